@@ -1,0 +1,87 @@
+"""The composer's caller side: chooses among the lines that code released, and says them like a person."""
+
+from collections.abc import Sequence
+from random import Random
+
+from factory.records.conversation import ReactionPlan, ReleasedLine
+from factory.records.enums import InterruptionType
+from factory.records.shared import CallerPhrases
+from factory.simulate.views import ReactionView, UserView
+from factory.workflow.fill import fill
+
+OPENER_CHANCE = 0.45
+"""How often a message without an imperfection of its own gets a small start such as "Uh,"."""
+CUT_IN_CHANCE = 0.35
+"""How often an interruption starts with "Sorry," or the like."""
+
+HESITATIONS = ("uh", "um", "like", "i mean", "you know", "hmm", "well", "so,", "okay", "yeah", "oh", "wait", "sorry")
+
+_LOWERABLE = frozenset(
+    ["a", "about", "actually", "after", "again", "all", "also", "and", "any", "are", "as", "at", "because", "before", "both", "but", "by", "can", "cause", "could", "did", "didn't", "do", "does", "doesn't", "don't", "for", "from", "give", "go", "got", "had", "has", "have", "he", "hold", "how", "if", "in", "is", "isn't", "it", "it'll", "it's", "just", "last", "let", "let's", "look", "make", "maybe", "mine", "my", "no", "nope", "not", "of", "off", "on", "one", "only", "or", "our", "probably", "really", "said", "same", "she", "should", "since", "so", "some", "still", "sure", "tell", "thanks", "that", "that'll", "that's", "the", "their", "then", "there", "there's", "these", "they", "they're", "this", "those", "to", "two", "um", "uh", "was", "we", "we'd", "we'll", "we're", "we've", "well", "were", "what", "what's", "when", "where", "which", "who", "why", "will", "with", "would", "yeah", "yep", "yes", "you", "you'll", "you're", "you've", "your"]
+)
+
+
+class ComposerCaller:
+    """Plays the caller from what was released; holds nothing but phrases that fit any call."""
+
+    engine = "composer"
+
+    def __init__(self, phrases: CallerPhrases) -> None:
+        """Takes the small starts of messages; they say nothing about any call."""
+        self._openers = phrases.openers
+        self._cut_in = phrases.cut_in
+
+    async def react(self, view: ReactionView) -> ReactionPlan:
+        """Chooses one of the released lines; with an answer, one way to hurry along."""
+        rng = Random(view.seed)
+        lines = {line.kind: line for line in view.lines}
+        manner = view.intent.profile
+        if "hurry_before_answer" in lines:
+            answer = rng.choice(lines["answer"].texts)
+            before = rng.choice(lines["hurry_before_answer"].texts)
+            after = rng.choice(lines["hurry_after_answer"].texts)
+            return ReactionPlan(gist=f"{_behind(before, answer)} {after}", answer=answer, manner=manner)
+        (line,) = lines.values()
+        return ReactionPlan(gist=_choose(line, rng), manner=manner)
+
+    async def speak(self, view: UserView) -> str:
+        """Says the chosen line with its facts, now and then with a small start."""
+        rng = Random(view.seed)
+        gist = view.plan.gist
+        if view.type is InterruptionType.FILLER or view.plan.answer is not None:
+            return fill(gist, view.facts)
+        starts: Sequence[str] = self._openers
+        chance = OPENER_CHANCE
+        if view.type is not None:
+            starts, chance = self._cut_in, CUT_IN_CHANCE
+        start = rng.choice(starts)
+        if rng.random() < chance and not _hesitates(gist) and _can_follow(gist):
+            gist = _behind(start, gist)
+        return fill(gist, view.facts)
+
+
+def _choose(line: ReleasedLine, rng: Random) -> str:
+    return rng.choice(line.texts)
+
+
+def _hesitates(text: str) -> bool:
+    """Whether a line begins with a small start of its own, or hesitates early on."""
+    early = " ".join(text.lower().split()[:4])
+    return any(h in early for h in HESITATIONS)
+
+
+def _first_word(text: str) -> str:
+    return text.split(" ", 1)[0].rstrip(",.!?")
+
+
+def _can_follow(text: str) -> bool:
+    """Whether a line reads well behind a comma: its first word can be written small, or need not be."""
+    first = _first_word(text)
+    return first.lower() in _LOWERABLE or first in ("I", "I'm", "I've", "I'd", "I'll") or text[0] in "{0123456789$"
+
+
+def _behind(start: str, text: str) -> str:
+    """A line behind a start; a capital that only began the sentence goes."""
+    if start.endswith(",") and _first_word(text).lower() in _LOWERABLE and not text.startswith("I "):
+        text = text[:1].lower() + text[1:]
+    return f"{start} {text}"

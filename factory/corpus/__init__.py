@@ -1,0 +1,1 @@
+"""Spec → quotas → one blueprint per conversation."""

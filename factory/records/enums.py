@@ -1,0 +1,66 @@
+"""Closed sets of the field's words."""
+
+from enum import StrEnum
+
+
+class Direction(StrEnum):
+    """Who placed the call."""
+
+    INBOUND = "inbound"
+    OUTBOUND = "outbound"
+
+
+class Speaker(StrEnum):
+    """The two sides of a call."""
+
+    AGENT = "agent"
+    CALLER = "caller"
+
+
+class InterruptionType(StrEnum):
+    """The six types of the reference (IHBench, section 4 of its taxonomy)."""
+
+    PUSHBACK = "pushback"
+    IMPATIENT = "impatient"
+    NORMAL = "normal"
+    TOPIC_SWITCH = "topic_switch"
+    FILLER = "filler"
+    CORRECTION = "correction"
+
+
+class Profile(StrEnum):
+    """How a caller reacts; authored lines may be given per profile, with a default."""
+
+    COOPERATIVE = "cooperative"
+    RUSHED = "rushed"
+    WARY = "wary"
+    FRUSTRATED = "frustrated"
+    CHATTY = "chatty"
+    UNSURE = "unsure"
+
+
+class Form(StrEnum):
+    """How an act is worded in one utterance.
+
+    `say` the first time; `resume` as a fresh start after it was cut or went unanswered; `brief` for a
+    caller in a hurry.
+    """
+
+    SAY = "say"
+    RESUME = "resume"
+    BRIEF = "brief"
+
+
+DEPTH_BANDS: tuple[tuple[int, int], ...] = ((0, 4), (5, 9), (10, 14), (15, 19))
+"""Bands of the user turn index (from 0, both ends included) in which depth is counted."""
+
+
+def depth_band(user_turn: int) -> int:
+    """Index into `DEPTH_BANDS` of a user turn; turns beyond the last band count in the last."""
+    return min(user_turn // 5, len(DEPTH_BANDS) - 1)
+
+
+def band_name(band: int) -> str:
+    """A band as people write it, such as `0-4`."""
+    low, high = DEPTH_BANDS[band]
+    return f"{low}-{high}"

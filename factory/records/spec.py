@@ -1,0 +1,95 @@
+"""A spec: the corpus that is ordered, in numbers."""
+
+from typing import Annotated
+
+from pydantic import Field, StringConstraints, model_validator
+
+from factory.records.base import Record
+from factory.records.enums import DEPTH_BANDS, InterruptionType, band_name
+
+Count = Annotated[int, Field(ge=0, le=10_000_000)]
+Pattern = Annotated[str, StringConstraints(pattern=r"^([a-z][a-z0-9_]*|\*)/([a-z][a-z0-9_]*|\*)$")]
+
+
+class Messages(Record):
+    """How long calls are, in messages of both sides; the agent's first message counts as one.
+
+    Attributes:
+        min: Length of the shortest call; one call has exactly this length.
+        max: Length of the longest call; one call has exactly this length.
+        mean: Mean length to one decimal.
+    """
+
+    min: Annotated[int, Field(ge=6, le=40)]
+    max: Annotated[int, Field(ge=6, le=40)]
+    mean: Annotated[float, Field(ge=6, le=40)]
+
+    @model_validator(mode="after")
+    def _in_order(self) -> "Messages":
+        if not self.min <= self.mean <= self.max:
+            raise ValueError(f"expected min <= mean <= max, found {self.min}, {self.mean}, {self.max}")
+        return self
+
+
+class InterruptionOrder(Record):
+    """How many interruptions, by type and by depth; both add up to the same total."""
+
+    by_type: dict[InterruptionType, Count]
+    by_depth: dict[str, Count]
+
+    @model_validator(mode="after")
+    def _adds_up(self) -> "InterruptionOrder":
+        known = [band_name(i) for i in range(len(DEPTH_BANDS))]
+        for name in self.by_depth:
+            if name not in known:
+                raise ValueError(f"by_depth: unknown band `{name}`; the bands are {', '.join(known)}")
+        types, depths = sum(self.by_type.values()), sum(self.by_depth.values())
+        if types != depths:
+            raise ValueError(f"by_type orders {types} interruptions, by_depth {depths}; make them equal")
+        return self
+
+    @property
+    def total(self) -> int:
+        """All interruptions ordered."""
+        return sum(self.by_type.values())
+
+    def of_type(self, kind: InterruptionType) -> int:
+        """How many of one type."""
+        return self.by_type.get(kind, 0)
+
+    def of_band(self, band: int) -> int:
+        """How many in one depth band (index into `DEPTH_BANDS`)."""
+        return self.by_depth.get(band_name(band), 0)
+
+
+class Variations(Record):
+    """How many calls take another way than the straight one.
+
+    Attributes:
+        retries: Calls in which one question fails and is asked again.
+        hard_stops: Calls that end at a hard stop.
+    """
+
+    retries: Count = 0
+    hard_stops: Count = 0
+
+
+class Spec(Record):
+    """A whole spec file.
+
+    Attributes:
+        name: Names the corpus in its card and report.
+        conversations: How many calls.
+        workflows: Ids, or patterns with `*` for a whole domain, a goal of any domain, or everything.
+        tts: The speech engine, unless the command line names another.
+    """
+
+    schema_version: Annotated[int, Field(ge=1, le=1)]
+    name: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=60)]
+    description: Annotated[str, StringConstraints(max_length=600)] = ""
+    conversations: Annotated[int, Field(ge=1, le=1_000_000)]
+    workflows: Annotated[tuple[Pattern, ...], Field(min_length=1)]
+    interruptions: InterruptionOrder
+    messages: Messages
+    variations: Variations = Variations()
+    tts: str = "hibari"

@@ -1,0 +1,1 @@
+"""Interruption → rubric and controls; digests, freeze, manifest."""

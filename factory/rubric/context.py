@@ -1,0 +1,94 @@
+"""One interruption with all that a rubric is written from."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from factory.records.base import sha256
+from factory.records.blueprint import ActUse, Blueprint, Interruption
+from factory.records.conversation import Message, Round, Utterance, delivered_history
+from factory.simulate.state import Standing, agent_scope, standing
+from factory.workflow.fill import fill
+from factory.workflow.lookup import HINT, Script
+
+
+@dataclass(frozen=True)
+class Interrupted:
+    """An interruption in its place.
+
+    Attributes:
+        script: The workflow.
+        blueprint: The conversation's blueprint.
+        rounds: The rounds up to and including the interrupted one.
+    """
+
+    script: Script
+    blueprint: Blueprint
+    rounds: tuple[Round, ...]
+
+    @property
+    def turn(self) -> int:
+        """Number of the interrupting user turn, from 1."""
+        return len(self.rounds)
+
+    @cached_property
+    def interruption(self) -> Interruption:
+        """The blueprint's entry for it."""
+        interruption = self.blueprint.rounds[len(self.rounds) - 1].interruption
+        assert interruption is not None
+        return interruption
+
+    @property
+    def utterance(self) -> Utterance:
+        """The utterance that was cut."""
+        return self.rounds[-1].agent
+
+    @property
+    def caller_words(self) -> str:
+        """What the caller cut in with."""
+        caller = self.rounds[-1].caller
+        assert caller is not None
+        return caller.text
+
+    @cached_property
+    def standing(self) -> Standing:
+        """Where the conversation stands once the caller has cut in."""
+        return standing(self.blueprint, self.rounds)
+
+    @cached_property
+    def scope(self) -> dict[str, str]:
+        """What the agent's lines may read now."""
+        return agent_scope(self.script, self.standing.slots)
+
+    @cached_property
+    def next_acts(self) -> tuple[ActUse, ...]:
+        """All that the next single response can do; a hint may follow a question, but need not."""
+        return tuple(u for u in self.blueprint.rounds[len(self.rounds)].acts if not u.ref.endswith(HINT))
+
+    @cached_property
+    def cut_act(self) -> str:
+        """Reference of the act that was cut."""
+        return self.blueprint.rounds[len(self.rounds) - 1].acts[self.interruption.cut].ref
+
+    @property
+    def history(self) -> tuple[Message, ...]:
+        """The delivered history up to and including the interruption."""
+        return delivered_history(self.rounds)
+
+    @property
+    def history_digest(self) -> str:
+        """Digest of the delivered history; ties an item to the transcript it belongs to."""
+        return sha256("\n".join(f"{m.speaker.value}: {m.text}" for m in self.history))
+
+    def does(self, ref: str) -> str:
+        """An act's description with its values."""
+        if ref.startswith("accept:"):
+            slot = ref.removeprefix("accept:")
+            called = self.script.workflow.question_of(slot)[1].called
+            return f"take over {self.standing.slots[slot]} as the corrected {called}"
+        return fill(self.script.does(ref), self.scope)
+
+    def mentions(self, ref: str) -> tuple[str, ...]:
+        """Words of which one must stand in any wording of an act."""
+        if ref.startswith("accept:"):
+            return (self.standing.slots[ref.removeprefix("accept:")],)
+        return () if ref == "steer" else tuple(fill(m, self.scope) for m in self.script.mentions(ref))

@@ -1,0 +1,1 @@
+"""Blueprint → conversation, round by round: views, roles, the cut."""

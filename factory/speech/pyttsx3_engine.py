@@ -1,0 +1,109 @@
+"""The system's voices: espeak-ng through pyttsx3, one child process for each text.
+
+pyttsx3 has one engine a process, crashes when threads share it, and espeak-ng
+carries its noise and vibrato over from one text to the next. A fresh process each
+time (about 0.06 s) keeps texts apart: the same call gives the same samples in
+whatever order and on however many threads, and a hung one can simply be stopped.
+"""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+import tempfile
+import wave
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from factory.speech.clip import SAMPLE_RATE, Clip, settle
+from factory.speech.engine import Voice, find_voice
+from factory.speech.errors import SpeechError
+from factory.speech.spoken import respell_letter_a
+
+NAME = "pyttsx3"
+_WORKER = Path(__file__).with_name("pyttsx3_worker.py")
+_WORDS_A_MINUTE = 165
+_MIDDLE_PITCH = 50  # on espeak's scale of 0 to 99
+_TIME_LIMIT_S = 30
+
+_VOICES = (
+    Voice("en-us+f2", 1.00, 1.0, 1.00, "woman, American, even pace"),
+    Voice("en-us+f3", 1.40, 1.0, 1.15, "woman, American, high, quick"),
+    Voice("en-us+f4", 0.60, 1.0, 0.90, "woman, American, low, slow"),
+    Voice("en-us+m1", 1.30, 1.0, 1.00, "man, American, even pace"),
+    Voice("en-us+m3", 1.80, 1.0, 1.15, "man, American, high, quick"),
+    Voice("en-us+m7", 0.50, 1.0, 0.90, "man, American, deep, slow"),
+    Voice("en-gb-x-rp+f5", 1.10, 1.0, 1.00, "woman, English, even pace"),
+    Voice("en-gb-x-rp+m2", 1.40, 1.0, 1.05, "man, English, middle pitch"),
+    Voice("en-gb-scotland+m4", 1.50, 1.0, 1.00, "man, Scottish, even pace"),
+)
+
+
+class Pyttsx3Engine:
+    """Speech by espeak-ng; one instance may be shared by threads.
+
+    Args:
+        time_limit_s: Whole seconds that one text may take; at least 1.
+    """
+
+    name = NAME
+
+    def __init__(self, time_limit_s: int = _TIME_LIMIT_S) -> None:
+        self._time_limit_s = time_limit_s
+
+    def voices(self) -> tuple[Voice, ...]:
+        """Nine callers from three accents; `pitch` is on espeak's own scale against its middle."""
+        return _VOICES
+
+    def speak(self, text: str, voice: Voice, seed: int) -> Clip:
+        """Voice `text`; espeak-ng draws nothing, so that `seed` changes nothing.
+
+        Raises:
+            SpeechError: The voice is not one of `voices()`, espeak-ng failed, or it took too long.
+        """
+        find_voice(self, voice.id)
+        with tempfile.TemporaryDirectory(prefix="speech-") as folder:
+            path = Path(folder) / "clip.wav"
+            self._run_worker(respell_letter_a(text, "ay"), voice, path)
+            recording = path.read_bytes() if path.exists() else b""
+        if not recording:
+            raise SpeechError(f"pyttsx3 gave no audio for {text!r} in voice {voice.id!r}; check the text.")
+        return settle(_at_clip_rate(recording))
+
+    def _run_worker(self, text: str, voice: Voice, path: Path) -> None:
+        pitch = str(round(_MIDDLE_PITCH * voice.pitch))
+        rate = str(round(_WORDS_A_MINUTE * voice.pace))
+        limit = str(self._time_limit_s + 1)
+        command = [sys.executable, "-P", str(_WORKER), voice.id, pitch, rate, str(path), limit]
+        try:
+            done = subprocess.run(
+                command, input=text.encode(), capture_output=True, timeout=self._time_limit_s, check=False
+            )
+        except subprocess.TimeoutExpired:
+            raise SpeechError(
+                f"pyttsx3 did not finish {text!r} in voice {voice.id!r} within {self._time_limit_s} s and "
+                "was stopped; try again, or use `--tts hibari`."
+            ) from None
+        if done.returncode != 0:
+            reason = done.stderr.decode(errors="replace").strip().splitlines() or [
+                f"exit code {done.returncode}"
+            ]
+            raise SpeechError(
+                f"pyttsx3 could not voice {text!r} in voice {voice.id!r}: {reason[-1]}. "
+                "Check that Debian's espeak-ng is installed, or use `--tts hibari`."
+            )
+
+
+def _at_clip_rate(recording: bytes) -> NDArray[np.float32]:
+    """Return a 16-bit mono WAV file's samples, -1 to 1, at 24 kHz."""
+    from scipy.signal import resample_poly  # type: ignore[import-untyped]
+
+    with wave.open(io.BytesIO(recording)) as file:
+        rate = file.getframerate()
+        samples = np.frombuffer(file.readframes(file.getnframes()), "<i2").astype(np.float32) / 32768
+    divisor = int(np.gcd(rate, SAMPLE_RATE))
+    resampled: NDArray[np.float32] = resample_poly(samples, SAMPLE_RATE // divisor, rate // divisor)
+    return resampled

@@ -1,0 +1,107 @@
+"""How both sides sound: nothing that cannot be spoken, one question at a time, nothing left over."""
+
+import re
+from collections.abc import Iterator
+
+from factory.records.shared import Shared
+from factory.records.workflow import PLACEHOLDER, Workflow
+from factory.workflow.checks.wording import normalised
+from factory.workflow.findings import Check, Finding, error
+from factory.workflow.lines import AgentLines, AgentRole
+from factory.workflow.sentences import sentences
+
+_UNSPOKEN = (
+    (re.compile(r"[*`#_~]|^\s*(?:[-•]|\d+[.)])\s"), "markdown or a list sign", "write a plain sentence"),
+    (re.compile(r"[–—]|--|\s-\s"), "a dash", "make it two sentences or use a comma"),
+    (re.compile(r";"), "a semicolon", "make it two sentences"),
+    (re.compile(r"[()]"), "a parenthesis", "say it in a sentence of its own"),
+    (re.compile(r"[\[\]<>]"), "a bracket", "write what is to be said"),
+)
+_UNSPOKEN_BY_CALLER = (_UNSPOKEN[0], _UNSPOKEN[4])
+_LEFTOVER = re.compile(
+    r"\b(?:TBD|TBC|TODO|FIXME|X{3,}|N/A)\b|\blorem\b|\bipsum\b|\[[^\]]*\]|<[a-z][^>]*>|\bplaceholder\b",
+    re.IGNORECASE,
+)
+_ANNOUNCES = re.compile(
+    r"\bstage\b|\bstep (?:number )?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)\b", re.IGNORECASE
+)
+_STATEMENTS = {
+    AgentRole.ANSWER: "an answer leads back to the open question, so it holds no question of its own",
+    AgentRole.HINT: "a hint stands behind its question, so it holds no question of its own",
+    AgentRole.RECEIVED: "a reaction to an answer asks nothing",
+    AgentRole.HARD_STOP: "the call ends here, so nothing is asked",
+}
+
+
+def check_agent_style(workflow: Workflow, lines: AgentLines) -> Iterator[Finding]:
+    """What the agent says can be spoken, announces no stage and asks at most one thing."""
+    announced = [stage.name.casefold() for stage in workflow.stages if " " in stage.name]
+    announced += [stage.id for stage in workflow.stages if "_" in stage.id]
+    for index, text in enumerate(lines.lines):
+        place = lines.at(index)
+        yield from _check_signs(place, text, _UNSPOKEN)
+        yield from check_leftover(place, text)
+        plain = text.casefold()
+        name = next((name for name in announced if name in plain), None)
+        told = _ANNOUNCES.search(text)
+        if name or told:
+            shown = name or (told[0] if told else "")
+            message = f'"{shown}" announces the workflow\'s own structure; just go on with what comes next'
+            yield error(Check.ANNOUNCES, place, message)
+        yield from _check_question_marks(lines, place, text)
+
+
+def _check_question_marks(lines: AgentLines, place: str, text: str) -> Iterator[Finding]:
+    marks = text.count("?")
+    in_act = lines.role in (AgentRole.SAY, AgentRole.RESUME, AgentRole.BRIEF)
+    if in_act and lines.act and lines.act.is_question:
+        if marks > 1:
+            yield error(Check.QUESTION_MARK, place, f"{marks} questions at once; ask one thing")
+        elif not text.rstrip("\"'”’").endswith("?"):
+            yield error(Check.QUESTION_MARK, place, "a question ends with its question mark; put it last")
+    elif lines.role is AgentRole.RETRY:
+        if marks > 1:
+            yield error(Check.QUESTION_MARK, place, f"{marks} questions at once; ask one thing")
+    elif lines.role is AgentRole.ANSWER:
+        if text.rstrip("\"'”’").endswith("?"):
+            message = f"{_STATEMENTS[lines.role]}; end it with a statement"
+            yield error(Check.QUESTION_MARK, place, message)
+    elif marks:
+        why = _STATEMENTS.get(lines.role, "a tell asks nothing: the caller would answer it")
+        yield error(Check.QUESTION_MARK, place, f"{why}; make it a statement")
+
+
+def check_caller_style(place: str, text: str) -> Iterator[Finding]:
+    """What the caller says can be spoken and has nothing left over."""
+    yield from _check_signs(place, text, _UNSPOKEN_BY_CALLER)
+    yield from check_leftover(place, text)
+
+
+def _check_signs(place: str, text: str, signs: tuple[tuple[re.Pattern[str], str, str], ...]) -> Iterator[Finding]:
+    plain = PLACEHOLDER.sub("x", text)
+    for pattern, what, remedy in signs:
+        if pattern.search(plain):
+            yield error(Check.STYLE, place, f"{what} cannot be spoken; {remedy}")
+    if " ".join(text.split()) != text:
+        message = "a line break or double space stands in this line; fold the text with single spaces"
+        yield error(Check.STYLE, place, message)
+
+
+def check_leftover(place: str, text: str) -> Iterator[Finding]:
+    """Nothing that was to be filled in later is left."""
+    left = _LEFTOVER.search(text)
+    if left:
+        yield error(Check.LEFTOVER, place, f'"{left[0]}" was left to be filled in; write the real words')
+
+
+def check_lead_in(shared: Shared, lines: AgentLines) -> Iterator[Finding]:
+    """An answer does not begin with a lead-in, since a shared one is put before it."""
+    if lines.role is not AgentRole.ANSWER:
+        return
+    agent = shared.agent
+    phrases = {normalised(p) for p in (*agent.calm, *agent.noted, *agent.sidestep, *agent.quick, *agent.steer)}
+    for index, text in enumerate(lines.lines):
+        first = sentences(text)[0]
+        if normalised(first) in phrases and first != text:
+            message = f'"{first}" is a shared lead-in that is put before the answer anyway; leave it out'
+            yield error(Check.LEAD_IN, lines.at(index), message)

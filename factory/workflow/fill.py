@@ -1,0 +1,36 @@
+"""Placeholders → values."""
+
+from collections.abc import Mapping
+
+from factory.errors import WorkflowError
+from factory.records.workflow import PLACEHOLDER, KnownValue
+
+
+def flatten(known: Mapping[str, KnownValue]) -> dict[str, str]:
+    """Known user information under dotted names: `accounts.0.label`."""
+    flat: dict[str, str] = {}
+    for name, value in known.items():
+        if isinstance(value, str):
+            flat[name] = value
+        elif isinstance(value, dict):
+            flat |= {f"{name}.{key}": text for key, text in value.items()}
+        else:
+            for i, row in enumerate(value):
+                flat |= {f"{name}.{i}.{key}": text for key, text in row.items()}
+    return flat
+
+
+def fill(text: str, scope: Mapping[str, str]) -> str:
+    """A line with its placeholders replaced; a value is never read for placeholders itself.
+
+    Raises:
+        WorkflowError: if a placeholder has no value; the linter proves that this cannot happen.
+    """
+
+    def value(match: object) -> str:
+        name = match[1]  # type: ignore[index]
+        if name not in scope:
+            raise WorkflowError(f"no value for {{{name}}} in: {text}")
+        return scope[name]
+
+    return PLACEHOLDER.sub(value, text)

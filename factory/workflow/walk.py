@@ -1,0 +1,153 @@
+"""One way through a workflow: which acts come up, in order, for a caller with given facts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from factory.records.workflow import Act, Condition, FactValue, KnownValue, Stage, Workflow
+from factory.workflow.lookup import HINT, RETRY, act_ref
+from factory.workflow.sentences import is_cuttable, sentences
+
+SUCCESS = "success"
+
+
+@dataclass(frozen=True)
+class PathAct:
+    """One act on a path, with what the planner has to know about it.
+
+    Attributes:
+        fails: The caller gets this question wrong.
+        cuttable: A caller can cut in during its first sentence.
+        two_sentences: Every wording has a second sentence, so that it can be cut without an act behind it.
+        hint: Reference of the hint that may follow; None where there is none or it cannot be cut.
+        fills: The slot that is filled once the question is answered.
+    """
+
+    ref: str
+    stage: str
+    question: bool
+    optional: bool = False
+    required: bool = False
+    fails: bool = False
+    cuttable: bool = False
+    two_sentences: bool = False
+    hint: str | None = None
+    fills: str | None = None
+    revisable: bool = False
+
+
+@dataclass(frozen=True)
+class Path:
+    """A path to its end.
+
+    Attributes:
+        outcome: `success` or the id of a hard stop.
+        stages: The stages on the way.
+    """
+
+    acts: tuple[PathAct, ...]
+    outcome: str
+    stages: tuple[str, ...]
+
+    @property
+    def questions(self) -> tuple[int, int]:
+        """How many questions come up at least (optional ones left out) and at most."""
+        asked = [a for a in self.acts if a.question]
+        return sum(not a.optional for a in asked), len(asked)
+
+
+def holds(
+    condition: Condition | None, facts: Mapping[str, FactValue], known: Mapping[str, KnownValue]
+) -> bool:
+    """Whether a condition is true for this caller; no condition always is."""
+    if condition is None:
+        return True
+    value = facts[condition.slot].value if condition.slot in facts else known.get(condition.slot)
+    return value == condition.equals
+
+
+def failable(workflow: Workflow) -> tuple[tuple[str, int, str], ...]:
+    """Questions that may fail: reference, retries of their stage, and the hard stop behind them."""
+    return tuple(
+        (act_ref(stage, act), stage.on_failure.retries, stage.on_failure.then)
+        for stage in workflow.stages
+        if stage.on_failure is not None
+        for act in stage.acts
+        if act.failure is not None and not act.optional
+    )
+
+
+def walk(
+    workflow: Workflow, facts: Mapping[str, FactValue], failing: str | None = None, failures: int = 0
+) -> Path:
+    """The path of a caller.
+
+    Args:
+        workflow: The workflow.
+        facts: The caller's facts; they decide skips, conditions and terminations.
+        failing: Reference of the question that fails, if one does.
+        failures: How often it fails; more than its stage's retries leads to the hard stop.
+    """
+    acts: list[PathAct] = []
+    stages: list[str] = []
+    known = workflow.known_user_information
+    for stage in workflow.stages:
+        skip = stage.skip_when
+        if skip is not None and holds(Condition(slot=skip.slot, equals=skip.equals), facts, known):
+            continue
+        stages.append(stage.id)
+        for act in stage.acts:
+            if not holds(act.when, facts, known):
+                continue
+            ref = act_ref(stage, act)
+            if ref != failing:
+                acts.append(_path_act(stage, act))
+                continue
+            assert stage.on_failure is not None
+            acts.append(_path_act(stage, act, fails=True))
+            retries = stage.on_failure.retries
+            acts += [_retry(stage, act, fails=i < failures) for i in range(1, min(failures, retries) + 1)]
+            if failures > retries:
+                stop = stage.on_failure.then
+                acts.append(PathAct(ref=f"stop:{stop}", stage=stage.id, question=False))
+                return Path(tuple(acts), stop, tuple(stages))
+        for rule in stage.terminate_when:
+            if holds(Condition(slot=rule.slot, equals=rule.equals), facts, known):
+                acts.append(PathAct(ref=f"stop:{rule.then}", stage=stage.id, question=False))
+                return Path(tuple(acts), rule.then, tuple(stages))
+    return Path(tuple(acts), SUCCESS, tuple(stages))
+
+
+@lru_cache(maxsize=4096)
+def _cut_facts(lines: tuple[str, ...]) -> tuple[bool, bool]:
+    return is_cuttable(lines), all(len(sentences(line)) > 1 for line in lines)
+
+
+def _path_act(stage: Stage, act: Act, fails: bool = False) -> PathAct:
+    cuttable, two = (False, False) if act.is_question else _cut_facts(act.say + act.resume)
+    hint = None
+    if act.hint is not None and _cut_facts(act.hint.say) == (True, True):
+        hint = act_ref(stage, act) + HINT
+    return PathAct(
+        ref=act_ref(stage, act),
+        stage=stage.id,
+        question=act.is_question,
+        optional=act.optional,
+        required=act.required,
+        fails=fails,
+        cuttable=cuttable,
+        two_sentences=two,
+        hint=hint,
+        fills=act.fills,
+        revisable=act.corrects is not None,
+    )
+
+
+def _retry(stage: Stage, act: Act, fails: bool) -> PathAct:
+    return PathAct(
+        ref=act_ref(stage, act) + RETRY,
+        stage=stage.id,
+        question=True,
+        fails=fails,
+        fills=act.fills,
+    )

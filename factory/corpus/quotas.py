@@ -169,9 +169,7 @@ def _bounds(share: Share, carrier: Carrier) -> tuple[int, int]:
     return max(0, turns - carrier.questions[1]), turns - carrier.questions[0]
 
 
-def _balance_depths(
-    spec: Spec, shares: list[Share], rooms: list[list[int]], carriers: Sequence[Carrier]
-) -> None:
+def _balance_depths(spec: Spec, shares: list[Share], rooms: list[list[int]], carriers: Sequence[Carrier]) -> None:
     """Moves interruptions within their band from calls that hold too many to calls that hold too few."""
     bounds = [_bounds(s, c) for s, c in zip(shares, carriers, strict=True)]
     for _ in range(4 * len(shares) + 200):
@@ -203,9 +201,7 @@ def _balance_depths(
     )
 
 
-def _hand_over(
-    shares: list[Share], rooms: list[list[int]], givers: list[int], takers: list[int]
-) -> bool:
+def _hand_over(shares: list[Share], rooms: list[list[int]], givers: list[int], takers: list[int]) -> bool:
     for giver in givers:
         for taker in takers:
             if giver == taker:

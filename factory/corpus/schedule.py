@@ -171,9 +171,7 @@ class Scheduler:
             answered = self._answered(state, option.question, turn)
             yield (
                 RoundPlan(acts=option.uses, continues=bool(state.rest), reply=reply),
-                replace(
-                    answered, opening=(), rest=(), hurried=False, heard=heard, after_filler=False
-                ),
+                replace(answered, opening=(), rest=(), hurried=False, heard=heard, after_filler=False),
             )
 
     def _answered(self, state: _State, place: int, turn: int) -> _State:
@@ -257,9 +255,11 @@ class Scheduler:
                 for chosen in choices:
                     turn = self._turn(state, sorted({*chosen, place, *(i for i in must if i > place)}), question)
                     yield turn, turn.places.index(place)
-            if question is not None and self._path[question].hint and question_of(
-                self._path[question].ref
-            ) not in state.hinted:
+            if (
+                question is not None
+                and self._path[question].hint
+                and question_of(self._path[question].ref) not in state.hinted
+            ):
                 spare = [i for i in tells if self._path[i].optional]
                 extra = [spare[-1]] if spare and len(must) + len(state.opening) < 1 else []
                 turn = self._turn(state, sorted(must + extra), question, hint=True)
@@ -304,12 +304,11 @@ class Scheduler:
                 )
         else:
             for move in self._open_moves(kind, state, heard, self._stage_at(option, cut)):
-                opening = (ActUse(ref=f"answer:{move.ref}"),)
-                if kind is InterruptionType.TOPIC_SWITCH:
-                    opening = (*opening, ActUse(ref="steer"))
+                answer = ActUse(ref=f"answer:{move.ref}")
+                back = (ActUse(ref="steer"),) if kind is InterruptionType.TOPIC_SWITCH else ()
                 yield (
                     Interruption(type=kind, cut=cut, move=move.ref),
-                    replace(base, opening=opening, spent=state.spent | {move.ref}),
+                    replace(base, opening=(answer, *back), spent=state.spent | {move.ref}),
                 )
 
     def _hurry(
@@ -335,9 +334,7 @@ class Scheduler:
     def _revisable(self, state: _State, turn: int) -> list[str]:
         slots = {a.fills for a in self._path if a.revisable}
         return [
-            slot
-            for slot, when in state.given
-            if slot in slots and when < turn and f"slot:{slot}" not in state.spent
+            slot for slot, when in state.given if slot in slots and when < turn and f"slot:{slot}" not in state.spent
         ]
 
     def _open_moves(

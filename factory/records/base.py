@@ -2,10 +2,9 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
 from typing import Self
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, ConfigDict
 
 SCHEMA_VERSION = 1
 """Version of every file format that the factory writes; raised when an old reader would break."""
@@ -30,7 +29,7 @@ class Record(BaseModel):
         return cls.model_validate_json(text)
 
 
-def canonical_json(value: JsonValue | Mapping[str, object]) -> str:
+def canonical_json(value: object) -> str:
     """JSON with sorted keys, no white space and unescaped Unicode: equal values, equal bytes."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 

@@ -52,8 +52,8 @@ _DECIDE: dict[RuleKind, Callable[[str, Rule], bool]] = {
     RuleKind.NO_HEARD_REPEAT: lambda response, rule: not shares_phrase(response, rule.text),
     RuleKind.SKIPS_CUT_CONTENT: lambda response, rule: not shares_phrase(response, rule.text),
     RuleKind.NOT_DEFENSIVE: lambda response, rule: not _any(response, rule.groups[0]),
-    RuleKind.NO_ACKNOWLEDGEMENT: lambda response, rule: not any(
-        holds_phrase(" ".join(bare_words(response)[: len(bare_words(w))]), w) for w in rule.groups[0]
+    RuleKind.NO_ACKNOWLEDGEMENT: lambda response, rule: (
+        not any(holds_phrase(" ".join(bare_words(response)[: len(bare_words(w))]), w) for w in rule.groups[0])
     ),
     RuleKind.NO_OLD_VALUE: lambda response, rule: not _any(response, rule.groups[0]),
     RuleKind.SHORT: lambda response, rule: len(bare_words(response)) <= rule.limit,

@@ -77,7 +77,7 @@ class Interrupted:
     @property
     def history_digest(self) -> str:
         """Digest of the delivered history; ties an item to the transcript it belongs to."""
-        return sha256("\n".join(f"{m.speaker.value}: {m.text}" for m in self.history))
+        return history_digest(self.rounds)
 
     def does(self, ref: str) -> str:
         """An act's description with its values."""
@@ -92,3 +92,8 @@ class Interrupted:
         if ref.startswith("accept:"):
             return (self.standing.slots[ref.removeprefix("accept:")],)
         return () if ref == "steer" else tuple(fill(m, self.scope) for m in self.script.mentions(ref))
+
+
+def history_digest(rounds: tuple[Round, ...]) -> str:
+    """Digest of the delivered history of some rounds."""
+    return sha256("\n".join(f"{m.speaker.value}: {m.text}" for m in delivered_history(rounds)))

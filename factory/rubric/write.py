@@ -187,5 +187,3 @@ def _after_move(item: Interrupted) -> tuple[Criterion, ...]:
             rules=first_rules,
         ),
     )
-
-

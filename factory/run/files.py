@@ -57,7 +57,7 @@ def read_lines(path: Path) -> list[str]:
     except FileNotFoundError:
         return []
     end = data.rfind(b"\n") + 1
-    return data[:end].decode(errors="replace").splitlines()
+    return data[:end].decode(errors="replace").split("\n")[:-1]
 
 
 def truncate_to(path: Path, lines: int) -> None:
@@ -72,4 +72,6 @@ def truncate_to(path: Path, lines: int) -> None:
 
 def write_error(path: Path, exc: OSError) -> RunError:
     """What went wrong with a file, and what to do about it."""
-    return RunError(f"{path}: cannot be written: {exc.strerror or exc}; free space or choose another --out, then run again")
+    return RunError(
+        f"{path}: cannot be written: {exc.strerror or exc}; free space or choose another --out, then run again"
+    )

@@ -1,7 +1,5 @@
 """One conversation's chain of ledger lines."""
 
-from pydantic import JsonValue
-
 from factory.records.base import canonical_json, sha256
 from factory.records.ledger import GENESIS, Label, LedgerLine, Read, Role
 
@@ -13,7 +11,7 @@ class LedgerChain:
         """Starts a chain, or goes on from its head."""
         self._conversation_id = conversation_id
         self.head = head
-        self._length = length
+        self.length = length
         self._new: list[str] = []
 
     def add(
@@ -29,7 +27,7 @@ class LedgerChain:
     ) -> None:
         """Appends one call; `turn` is the round and its attempt."""
         line = LedgerLine(
-            sequence=self._length,
+            sequence=self.length,
             conversation_id=self._conversation_id,
             round=turn[0],
             attempt=turn[1],
@@ -43,7 +41,7 @@ class LedgerChain:
         )
         text = line.canonical()
         self.head = sha256(text)
-        self._length += 1
+        self.length += 1
         self._new.append(text)
 
     def take(self) -> tuple[str, ...]:
@@ -52,6 +50,6 @@ class LedgerChain:
         return lines
 
 
-def data_item(label: Label, item: str, content: JsonValue) -> Read:
+def data_item(label: Label, item: str, content: object) -> Read:
     """A data item with the digest of its content."""
     return Read(label=label, item=item, content=sha256(canonical_json(content)))

@@ -7,6 +7,7 @@ from factory.records.blueprint import Blueprint, RoundPlan
 from factory.records.conversation import CallerTurn, Round, Segment, Utterance, delivered_history
 from factory.records.ledger import Label, Role
 from factory.records.shared import CallerPhrases
+from factory.simulate.canary import plant, unplant
 from factory.simulate.cut import choose_cut
 from factory.simulate.ledger import LedgerChain, data_item
 from factory.simulate.release import Heard, Released, release
@@ -91,9 +92,7 @@ class _Turn:
 async def _speak(turn: _Turn) -> Utterance:
     """The agent's turn as meant: planned and worded, or the rest of a turn that a filler cut."""
     cast, before = turn.cast, turn.before
-    planner_view = PlannerView(
-        workflow=cast.workflow_digest, history=meant_history(turn.rounds), entry=turn.entry
-    )
+    planner_view = PlannerView(workflow=cast.workflow_digest, history=meant_history(turn.rounds), entry=turn.entry)
     plan = await cast.agent.plan(planner_view)
     plan_item = data_item(Label.AGENT_PLAN, turn.item("plan"), plan.model_dump(mode="json"))
     workflow_item = data_item(Label.WORKFLOW_AGENT_SIDE, "workflow", cast.workflow_digest)
@@ -150,12 +149,11 @@ def _branch(turn: _Turn) -> str:
 
 
 def _with_canary(turn: _Turn, segments: tuple[Segment, ...]) -> tuple[Segment, ...]:
-    """Plants the canary before the last full stop of a turn that will be cut; its words stay in place."""
-    if turn.cast.canary is None or turn.entry.interruption is None or turn.entry.continues:
+    """In a canary build: planted where the turn will be cut, taken out of what a filler's rest delivers."""
+    if turn.cast.canary is None:
         return segments
-    *head, last = segments
-    word = f"{turn.cast.canary}{turn.number[0]}"
-    return (*head, Segment(act=last.act, text=f"{last.text[:-1]} {word}{last.text[-1]}"))
+    kept = unplant(segments)
+    return plant(kept, turn.cast.canary) if turn.entry.interruption is not None else kept
 
 
 def _cut(turn: _Turn, utterance: Utterance) -> Utterance:
@@ -217,9 +215,7 @@ async def _react(turn: _Turn, utterance: Utterance) -> CallerTurn:
             heard_item,
             data_item(Label.INTENT, "intent", reaction_view.intent.model_dump(mode="json")),
             type_item,
-            data_item(
-                Label.RELEASED_LINES, turn.item("lines"), [x.model_dump(mode="json") for x in released.lines]
-            ),
+            data_item(Label.RELEASED_LINES, turn.item("lines"), [x.model_dump(mode="json") for x in released.lines]),
             facts_item,
             data_item(Label.SEED, turn.item("reaction_seed"), reaction_view.seed),
         ),

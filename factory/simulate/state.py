@@ -42,7 +42,9 @@ def standing(blueprint: Blueprint, rounds: tuple[Round, ...]) -> Standing:
                 if slot in slots and slots[slot] != value:
                     revised[slot] = slots[slot]
                 slots[slot] = value
-    after, answered, remainder = None, None, ()
+    after: InterruptionType | None = None
+    answered: str | None = None
+    remainder: tuple[Segment, ...] = ()
     if rounds:
         plan, last = blueprint.rounds[len(rounds) - 1], rounds[-1]
         if plan.interruption is not None:

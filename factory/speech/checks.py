@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from factory.speech.clip import FRAME_S, SAMPLE_RATE, Clip, frame_rms
-from factory.speech.errors import SpeechError
+from factory.speech.errors import SpeechError, shown
 from factory.speech.spoken import spoken_words_in
 
 _SILENT_RMS = 0.003  # of full scale (-50 dBFS)
@@ -38,7 +38,7 @@ def check_clip(clip: Clip, text: str) -> None:
     """
     reason = _fault(clip, text)
     if reason:
-        raise SpeechError(f"The audio for {_shortened(text)!r} is not usable: {reason}.")
+        raise SpeechError(f"The audio for {shown(text)} is not usable: {reason}.")
 
 
 def _fault(clip: Clip, text: str) -> str | None:
@@ -86,7 +86,3 @@ def _longest_gap(sounding: NDArray[np.intp], frames: int) -> int:
 
 def _rms(waveform: NDArray[np.float32]) -> float:
     return float(np.sqrt(np.mean(np.square(waveform, dtype=np.float64))))
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."

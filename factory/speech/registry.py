@@ -52,9 +52,7 @@ def open_engine(name: str) -> SpeechEngine:
 
 
 def _missing_for_hibari() -> str:
-    absent = [
-        package for package in ("hibari", "onnxruntime", "scipy") if not importlib.util.find_spec(package)
-    ]
+    absent = [package for package in ("hibari", "onnxruntime", "scipy") if not importlib.util.find_spec(package)]
     if absent:
         return f"{', '.join(absent)} not installed; run `pip install 'hibari-tts[fast]==0.2.1'`."
     try:

@@ -38,6 +38,4 @@ def respell_letter_a(spoken: str, letter: str) -> str:
 
 
 _NUMBER_WORDS = r"(?:zero|one|two|three|four|five|six|seven|eight|nine|dash)\b"
-_LETTER_A = re.compile(
-    rf"(?:(?<=[\w,;:'—] )|(?<=\w))\bA\b|(?:^|(?<=[.!?] ))A(?= (?:[A-Z]\b|{_NUMBER_WORDS}))"
-)
+_LETTER_A = re.compile(rf"(?:(?<=[\w,;:'—] )|(?<=\w))\bA\b|(?:^|(?<=[.!?] ))A(?= (?:[A-Z]\b|{_NUMBER_WORDS}))")

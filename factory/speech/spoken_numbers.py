@@ -60,9 +60,7 @@ def digits(text: str) -> str:
     into short pauses: 4827315 is "four eight two, seven three one five".
     """
     only = [character for character in text if character.isdecimal()]
-    return ", ".join(
-        " ".join(_DIGITS[int(digit)] for digit in only[start:stop]) for start, stop in _groups(len(only))
-    )
+    return ", ".join(" ".join(_DIGITS[int(digit)] for digit in only[start:stop]) for start, stop in _groups(len(only)))
 
 
 def _groups(length: int) -> list[tuple[int, int]]:

@@ -174,11 +174,7 @@ def _rule(
 
 _AMOUNT = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _CLOCK = r"(?P<hour>\d{1,2})(?::(?P<minute>\d\d))?\s?(?P<half>[AaPp])\.?\s?[Mm]\b"
-_CLOCK += (
-    r"(?:\.(?=,|\s+(?:[a-z]|I\b|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:"
-    + "|".join(_MONTHS)
-    + r")\b)))?"
-)
+_CLOCK += r"(?:\.(?=,|\s+(?:[a-z]|I\b|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:" + "|".join(_MONTHS) + r")\b)))?"
 _RULES = (
     _rule(
         rf"(?<![\w/-])({'|'.join(re.escape(text) for text in _EXCEPTIONS)})(?![\w/-]|[.,]\d)",
@@ -242,14 +238,10 @@ _RULES = (
     _rule(r"(?<![\w-])(\d+)(?=-[a-z]{2,})", lambda match: numbers.plain_number(match[1])),
     _rule(r"(?<=[a-z]{2}-)(\d+)(?![\w-])", lambda match: numbers.plain_number(match[1])),
     # DR-4827315, AB12, 4B, 60614-2201
-    _rule(
-        r"(?<!\w)(?<!\d\.)(?=[\w-]*\d)(?=[\w-]*[A-Za-z-])[A-Za-z\d]+(?:-[A-Za-z\d]+)*(?<![\d]s)(?!\w)", _mixed
-    ),
+    _rule(r"(?<!\w)(?<!\d\.)(?=[\w-]*\d)(?=[\w-]*[A-Za-z-])[A-Za-z\d]+(?:-[A-Za-z\d]+)*(?<![\d]s)(?!\w)", _mixed),
     _rule(r"(?<!\w)#\s?(?=\d)", lambda _: "number "),
     _rule(r"(?<![\w.])(\d+)'?s\b", _plural_number),
-    _rule(
-        r"(?<![\w])(\d{1,3}(?:,\d{3})+|\d*)\.(\d+)", lambda m: numbers.decimal(m[1].replace(",", ""), m[2])
-    ),
+    _rule(r"(?<![\w])(\d{1,3}(?:,\d{3})+|\d*)\.(\d+)", lambda m: numbers.decimal(m[1].replace(",", ""), m[2])),
     _rule(r"(?<![\w])[-−](?=\d)", lambda _: "minus "),
     _rule(r"\d{1,3}(?:,\d{3})+(?!\d)|\d+", lambda match: numbers.plain_number(match[0])),
 )

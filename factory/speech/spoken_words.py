@@ -10,9 +10,7 @@ from factory.speech import spoken_numbers as numbers
 
 _DOMAINS = "com|org|net|gov|edu|io|co|us|ca|uk|info|biz|app"
 _EMAIL = re.compile(r"(?<![\w.])([\w.+-]+)@([A-Za-z\d-]+(?:\.[A-Za-z\d-]+)+)")
-_WEB = re.compile(
-    rf"\b(?:https?://)?((?:[A-Za-z\d-]+\.)+(?:{_DOMAINS}))\b((?:/[\w~-]+(?:\.[\w~-]+)*)*)/?(?!\w)"
-)
+_WEB = re.compile(rf"\b(?:https?://)?((?:[A-Za-z\d-]+\.)+(?:{_DOMAINS}))\b((?:/[\w~-]+(?:\.[\w~-]+)*)*)/?(?!\w)")
 _MARKUP = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\*[^*\n]*\*")
 _ELLIPSIS = re.compile(r"\s*(?:…|\.(?:\s?\.){1,})\s*")
 _DASH = re.compile(r"\s*(?:—|–|―|--+|(?<=\s)-(?=\s))\s*")
@@ -60,9 +58,7 @@ def say_abbreviations(text: str) -> str:
     text = re.sub(r"\be\.g\.,?", "for example,", text)
     text = re.sub(r"\bi\.e\.,?", "that is,", text)
     text = _STREET.sub(lambda match: f"{match[1]} {lexicon.STREETS[match[2]]}", text)
-    text = re.sub(
-        rf"\b({'|'.join(lexicon.TITLES)})\b\.?(?= [A-Z])", lambda match: lexicon.TITLES[match[1]], text
-    )
+    text = re.sub(rf"\b({'|'.join(lexicon.TITLES)})\b\.?(?= [A-Z])", lambda match: lexicon.TITLES[match[1]], text)
     text = re.sub(
         rf"\b({'|'.join(lexicon.DOTTED)})\.(?=(\s+[A-Z\"]|\s*$)?)",
         lambda match: lexicon.DOTTED[match[1]] + ("." if _ends_sentence(match) else ""),
@@ -109,11 +105,12 @@ def keep_pauses(text: str) -> str:
     """Return `text` with hesitation marks in the forms that engines turn into pauses.
 
     Any ellipsis becomes "...", any dash between words "—", a stuttered onset
-    ("b-but") a syllable and a comma ("buh, but"), parentheses commas.
+    ("b-but") a syllable and a comma ("buh, but"), "uh huh" one word, parentheses commas.
     """
     text = _ELLIPSIS.sub("... ", text)
     text = _DASH.sub("—", text)
     text = _STUTTER.sub(lambda match: _STUTTERED_AS.get(match[1].lower(), f"{match[1]}uh, "), text)
+    text = re.sub(r"\b(uh|mm) (huh|hmm?)\b", r"\1-\2", text, flags=re.IGNORECASE)
     text = re.sub(r"\s*\(([^()]*)\)", r", \1,", text)
     text = re.sub(r"[()\"/$£€%°_*]", " ", text)
     return _tidy(text)

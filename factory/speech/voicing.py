@@ -5,7 +5,7 @@ from __future__ import annotations
 from factory.speech.checks import check_clip
 from factory.speech.clip import Clip
 from factory.speech.engine import SpeechEngine, Voice
-from factory.speech.errors import SpeechError
+from factory.speech.errors import SpeechError, shown
 from factory.speech.spoken import spoken_form, spoken_words_in
 
 _SECOND_SEED = 0x9E3779B97F4A7C15  # far from any seed that another turn would have
@@ -22,7 +22,7 @@ def voice_text(engine: SpeechEngine, text: str, voice: Voice, seed: int) -> Clip
     """
     spoken = spoken_form(text)
     if not spoken_words_in(spoken):
-        raise SpeechError(f"There is nothing to say in {text!r}; a voiced turn needs words.")
+        raise SpeechError(f"There is nothing to say in {shown(text)}; a voiced turn needs words.")
     try:
         return _attempt(engine, spoken, voice, seed)
     except SpeechError:

@@ -136,8 +136,9 @@ def _corrections_hold(case: Case) -> Iterator[Issue]:
                     reason=RerunReason.OLD_VALUE_RETURNS,
                 )
         if before.after is InterruptionType.CORRECTION:
-            slot = case.blueprint.rounds[done.index - 1].interruption
-            value = before.slots[slot.slot or ""] if slot else ""
+            interruption = case.blueprint.rounds[done.index - 1].interruption
+            assert interruption is not None and interruption.slot is not None
+            value = before.slots[interruption.slot]
             if not holds_phrase(done.agent.text, value):
                 yield Issue(
                     check=CheckId.CORRECTION_USED,
@@ -261,9 +262,7 @@ def _cut_place(case: Case) -> Iterator[Issue]:
         if done.agent.cut is None or done.caller is None or done.caller.type is None:
             continue
         for fault in cut_faults(done.agent.segments, done.agent.cut, done.caller.type):
-            yield Issue(
-                check=CheckId.CUT_PLACE, round=done.index, message=fault, reason=RerunReason.CUT_NOT_POSSIBLE
-            )
+            yield Issue(check=CheckId.CUT_PLACE, round=done.index, message=fault, reason=RerunReason.CUT_NOT_POSSIBLE)
 
 
 _CHECKS: tuple[Callable[[Case], Iterator[Issue]], ...] = (

@@ -44,10 +44,8 @@ def revisable_slots(workflow: Workflow) -> frozenset[str]:
 
 
 def values_of(workflow: Workflow, name: str) -> frozenset[str]:
-    """Every value that a slot, fact or known information may have in some call."""
+    """Every value that a slot, fact or known information may have when a condition on it is settled."""
     values = {fact.value for _, fact in alternatives_of(workflow, name)}
-    if name in revisable_slots(workflow):
-        values |= {fact.corrected for _, fact in alternatives_of(workflow, name) if fact.corrected}
     known = workflow.known_user_information.get(name)
     if isinstance(known, str):
         values.add(known)

@@ -54,6 +54,7 @@ class Check(StrEnum):
     CALLER_WORDS = "caller-words"
     MOVES = "moves"
     PUSHBACK_PLACE = "pushback-place"
+    MOVE_UNUSED = "move-unused"
     CARRY = "carry"
 
 

@@ -1,9 +1,9 @@
 """The act-level graph behind the state machine, and what is certain at each place of it.
 
-A call's way depends on conditions, which read facts that do not change during a call (a revisable
-slot's may, so its conditions count as open every time), and on what the planner leaves out. For each
-assignment of the condition slots that some caller can have there is one graph; there a node is certain
-at another when it dominates it. What holds at a node is what holds in every such graph that has it.
+A call's way depends on conditions, which the caller's first values settle once for the whole call, and on
+what the planner leaves out. For each assignment of the condition slots that some caller can have there is
+one graph; there a node is certain at another when it dominates it. What holds at a node is what holds in
+every such graph that has it.
 """
 
 from collections import defaultdict
@@ -13,7 +13,7 @@ from itertools import product
 import networkx as nx  # type: ignore[import-untyped]
 
 from factory.records.workflow import Act, Stage, Workflow
-from factory.workflow.facts import AnyCondition, agent_conditions, facts_of, revisable_slots
+from factory.workflow.facts import AnyCondition, agent_conditions, facts_of, values_of
 
 MAX_ASSIGNMENTS = 512
 """With more combinations of condition values every condition counts as open, which proves less."""
@@ -51,13 +51,13 @@ def hard_stop_node(hard_stop: str) -> Node:
 
 
 def assignments(workflow: Workflow) -> tuple[Assignment, ...]:
-    """Every combination of values that some caller has in the unrevisable slots on which the way depends.
+    """Every combination of values that some caller has in the slots on which the way depends.
 
     Returns:
         Distinct assignments; one empty assignment where there are more than `MAX_ASSIGNMENTS`.
     """
     decisive = {condition.slot for condition in agent_conditions(workflow)}
-    slots = sorted(decisive - revisable_slots(workflow))
+    slots = sorted(slot for slot in decisive if values_of(workflow, slot))
     found: dict[tuple[str, ...], None] = {}
     for intent in workflow.intents:
         facts = facts_of(workflow, intent)

@@ -15,9 +15,9 @@ from factory.workflow.reader import find_workflows, load_shared, load_workflow
 class Library:
     """The workflows of some folders; each file is read when it is first asked for."""
 
-    def __init__(self, folders: tuple[Path, ...]) -> None:
-        """Finds the workflow files; the first folder also holds the shared phrases."""
-        self._home = folders[0]
+    def __init__(self, folders: tuple[Path, ...], shared: Path | None = None) -> None:
+        """Finds the workflow files; the shared phrases stand in the first folder, unless named."""
+        self.shared_path = shared or folders[0] / "shared.yaml"
         self._paths = find_workflows(folders)
         self._scripts: dict[str, Script] = {}
 
@@ -50,7 +50,7 @@ class Library:
     @cached_property
     def shared(self) -> Shared:
         """The phrases that fit everywhere."""
-        return load_shared(self._home / "shared.yaml")
+        return load_shared(self.shared_path)
 
     def digest(self, workflow_id: str) -> str:
         """Digest of a workflow file's bytes."""
@@ -58,7 +58,7 @@ class Library:
 
     def shared_digest(self) -> str:
         """Digest of the shared phrases' bytes."""
-        return sha256((self._home / "shared.yaml").read_bytes())
+        return sha256(self.shared_path.read_bytes())
 
     def select(self, patterns: tuple[str, ...]) -> tuple[str, ...]:
         """The ids that fit any of some patterns, in order.

@@ -37,7 +37,7 @@ def _prove(workflow: Workflow, shared: Shared) -> Iterator[Finding]:
     yield from structure.check_ways(workflow, flow)
     yield from structure.check_ends(workflow)
     yield from structure.check_tells_in_a_row(workflow, flow)
-    yield from structure.check_pushbacks(workflow, flow)
+    yield from structure.check_grounded(workflow, flow)
     spoken = tuple(agent_lines(workflow))
     yield from slots.check_reads(workflow, flow, spoken)
     yield from slots.check_sensitive(workflow, flow, spoken)

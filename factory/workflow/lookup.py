@@ -66,9 +66,7 @@ class Script:
 
     def moves_for(self, intent: str) -> tuple[Move, ...]:
         """The moves open to one intent: all of the stages', and its own hidden information."""
-        return tuple(
-            m for m in self.moves.values() if m.stage is not None or m.ref.split(".", 1)[0] == intent
-        )
+        return tuple(m for m in self.moves.values() if m.stage is not None or m.ref.split(".", 1)[0] == intent)
 
     def act(self, ref: str) -> Act:
         """The authored act behind a reference (a hint's or second asking's is its question)."""

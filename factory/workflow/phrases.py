@@ -32,6 +32,5 @@ def holds_phrase(text: str, phrase: str) -> bool:
     *whole, last = wanted
     size = len(wanted)
     return any(
-        words[i : i + size - 1] == whole and words[i + size - 1].startswith(last)
-        for i in range(len(words) - size + 1)
+        words[i : i + size - 1] == whole and words[i + size - 1].startswith(last) for i in range(len(words) - size + 1)
     )

@@ -76,7 +76,7 @@ def _say(problem: Mapping[str, object]) -> str:
     if kind == "missing":
         return "this field is missing"
     if kind == "extra_forbidden":
-        return "there is no such field here; check its name and its indentation"
+        return "there is no such field here; check its name and indentation, and quote a text with a comma"
     if kind == "value_error":
         return message.removeprefix("Value error, ")
     found = problem.get("input")

@@ -56,9 +56,7 @@ class Path:
         return sum(not a.optional for a in asked), len(asked)
 
 
-def holds(
-    condition: Condition | None, facts: Mapping[str, FactValue], known: Mapping[str, KnownValue]
-) -> bool:
+def holds(condition: Condition | None, facts: Mapping[str, FactValue], known: Mapping[str, KnownValue]) -> bool:
     """Whether a condition is true for this caller; no condition always is."""
     if condition is None:
         return True
@@ -77,9 +75,7 @@ def failable(workflow: Workflow) -> tuple[tuple[str, int, str], ...]:
     )
 
 
-def walk(
-    workflow: Workflow, facts: Mapping[str, FactValue], failing: str | None = None, failures: int = 0
-) -> Path:
+def walk(workflow: Workflow, facts: Mapping[str, FactValue], failing: str | None = None, failures: int = 0) -> Path:
     """The path of a caller.
 
     Args:

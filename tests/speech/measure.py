@@ -26,10 +26,15 @@ def pitch_hz(clip: Clip) -> float:
     return float(np.median(found))
 
 
-def spectrum_db(clip: Clip) -> NDArray[np.float64]:
-    """Long-term spectrum in 40 bands of 125 Hz from 0 to 5 kHz, in dB, mean 0: the timbre."""
+def _spectrum_db(clip: Clip) -> NDArray[np.float64]:
+    """Long-term spectrum in 25 bands of 200 Hz up to 5 kHz, in dB, mean 0: the timbre."""
     frames = np.lib.stride_tricks.sliding_window_view(clip.samples / 32768, WINDOW)[::HOP] * np.hanning(WINDOW)
     power = np.square(np.abs(np.fft.rfft(frames, 2400, axis=1))).mean(axis=0)
-    bands = power[:500].reshape(40, -1)[:, :12].mean(axis=1)
+    bands = power[:500].reshape(25, 20).mean(axis=1)
     decibels: NDArray[np.float64] = 10 * np.log10(bands + 1e-12)
     return decibels - decibels.mean()
+
+
+def timbre_distance_db(one: Clip, other: Clip) -> float:
+    """Root mean square difference of two long-term spectra, level aside."""
+    return float(np.sqrt(np.mean((_spectrum_db(one) - _spectrum_db(other)) ** 2)))

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from factory.speech import Clip, SpeechEngine, SpeechError, Voice, voice_text
-from tests.speech.measure import pitch_hz, spectrum_db
+
+from .measure import pitch_hz, timbre_distance_db
 
 TEXT = "I already gave my case number to the other person, so why do you need it again?"
 
@@ -36,9 +37,16 @@ def test_any_two_voices_differ_in_pitch_pace_or_timbre(clips: dict[str, Clip]) -
     for (one, first), (other, second) in combinations(clips.items(), 2):
         semitones = abs(12 * np.log2(pitch_hz(first) / pitch_hz(second)))
         pace = abs(np.log2(first.duration_s / second.duration_s))
-        timbre_db = np.sqrt(np.mean((spectrum_db(first) - spectrum_db(second)) ** 2))
         assert semitones > 1.5 or pace > 0.2, f"{one} and {other} sound alike"
-        assert timbre_db > 1.5, f"{one} and {other} have one timbre"
+        assert timbre_distance_db(first, second) > 1.2, f"{one} and {other} have one timbre"
+
+
+def test_one_voice_keeps_its_pitch_pace_and_timbre(hibari: SpeechEngine, clips: dict[str, Clip]) -> None:
+    for voice in hibari.voices():
+        again = voice_text(hibari, TEXT, voice, 12)
+        assert pitch_hz(again) == pytest.approx(pitch_hz(clips[voice.id]), rel=0.02)
+        assert again.duration_s == pytest.approx(clips[voice.id].duration_s, abs=0.05)
+        assert timbre_distance_db(again, clips[voice.id]) < 0.5
 
 
 def test_pace_pitch_and_formants_do_what_they_say(hibari: SpeechEngine) -> None:
@@ -49,7 +57,9 @@ def test_pace_pitch_and_formants_do_what_they_say(hibari: SpeechEngine) -> None:
         return hibari.speak(TEXT, voice, 1)
 
     base = spoken(plain)
-    assert spoken(replace(plain, pace=1.25)).duration_s == pytest.approx(base.duration_s / 1.25, rel=0.08)
+    for pace in (0.85, 1.15):
+        paced = spoken(replace(plain, pace=pace))
+        assert paced.duration_s == pytest.approx(base.duration_s / pace, rel=0.08)
     assert pitch_hz(spoken(replace(plain, pitch=1.2))) == pytest.approx(1.2 * pitch_hz(base), rel=0.06)
     longer = spoken(replace(plain, formants=0.85))
     assert pitch_hz(longer) == pytest.approx(pitch_hz(base), rel=0.06)

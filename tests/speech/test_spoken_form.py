@@ -147,6 +147,7 @@ CASES = [
     ("b-but th-the bill", "buh, but thuh, the bill"),
     ("I-I don't know", "I, I don't know"),
     ("Uh-huh.", "Uh-huh."),
+    ("Uh huh, mm hmm.", "Uh-huh, mm-hmm."),
     ("well (I think) yes", "well, I think, yes"),
     # characters
     ("It’s “fine”.", "It's fine."),

@@ -36,7 +36,8 @@ def test_a_failed_attempt_is_repeated_once_with_another_seed(hibari: SpeechEngin
     engine = Faltering(hibari, failures=1)
     clip = voice_text(engine, "Hold on.", hibari.voices()[0], 9)
     assert clip.duration_s > 0.3
-    assert [seed for _, seed in engine.calls][0] == 9 != engine.calls[1][1]
+    (_, first_seed), (_, second_seed) = engine.calls
+    assert first_seed == 9 != second_seed
 
 
 def test_a_second_failure_is_final_and_says_why(hibari: SpeechEngine) -> None:

@@ -1,6 +1,6 @@
 """A small workflow without a single finding, and a way to change one thing in it."""
 
-import copy
+import json
 from typing import Any
 
 from factory.records.workflow import Workflow
@@ -122,7 +122,7 @@ _BASE: Data = {
             "acts": [
                 tell("who_calls", "this call"),
                 tell("call_reason", "the new meter"),
-                ask("good_time", "a good time"),
+                ask("good_time", "a good time", hint=HINT),
             ],
             "caller_may": moves("who_calls", "call_reason", "the greeting"),
         },
@@ -206,7 +206,7 @@ _BASE: Data = {
             "acts": [
                 tell("why_mobile", "our texting number"),
                 tell("no_ads", "our promise"),
-                ask("ask_mobile", "your mobile", fills="mobile", replies=["It's {mobile}."]),
+                ask("ask_mobile", "your mobile", fills="mobile", replies=["It's {mobile}."], hint=HINT),
             ],
             "caller_may": moves("why_mobile", "no_ads", "the text"),
         },
@@ -271,7 +271,7 @@ class Edit:
     """A copy of the workflow in which single places can be changed."""
 
     def __init__(self) -> None:
-        self.data = copy.deepcopy(_BASE)
+        self.data = json.loads(json.dumps(_BASE))
 
     def get(self, place: str) -> Any:
         value: Any = self.data

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from factory.records.workflow import Act, FactValue, Workflow, placeholders
 from factory.workflow.facts import facts_of, look_up
-from factory.workflow.findings import Check, Finding, error
+from factory.workflow.findings import Check, Finding, error, warning
 from factory.workflow.flow import Flow
 from factory.workflow.lines import CallerRole, SpokenByCaller, act_place
 
@@ -121,9 +121,9 @@ def internal_names(workflow: Workflow) -> dict[str, str]:
 
 
 def check_words(names: dict[str, str], line: SpokenByCaller) -> Iterator[Finding]:
-    """A caller never uses the agent's internal words."""
+    """A caller never uses the agent's internal words; as those are plain words it may be by chance."""
     folded = line.text.casefold()
     for words, what in names.items():
-        if (words in folded and re.search(rf"\b{re.escape(words)}\b", folded)) or words.replace(" ", "_") in folded:
-            message = f'"{words}" is the {what}, which a caller does not know; say it otherwise or rename it'
-            yield error(Check.CALLER_WORDS, line.place, message)
+        if words in folded and re.search(rf"\b{re.escape(words)}\b", folded):
+            message = f'"{words}" is the {what}, which a caller does not know; reword the line or rename that'
+            yield warning(Check.CALLER_WORDS, line.place, message)

@@ -245,8 +245,6 @@ def _check_coverage(workflow: Workflow, act: Act, place: str) -> Iterator[Findin
         for slot in slots:
             known = workflow.known_user_information.get(slot)
             values = [fact.value for fact in facts.get(slot, ())] or ([known] if isinstance(known, str) else [])
-            if slot != act.fills and slot in {a.fills for _, a in acts_of(workflow) if a.corrects}:
-                values += [fact.corrected for fact in facts.get(slot, ()) if fact.corrected]
             options.append(values)
         for chosen in product(*options):
             have = dict(zip(slots, chosen, strict=True))

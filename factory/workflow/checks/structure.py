@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from factory.records.workflow import Stage, Workflow
+from factory.records.workflow import Act, Stage, Workflow
 from factory.workflow.facts import is_fact
-from factory.workflow.findings import Check, Finding, error
+from factory.workflow.findings import Check, Finding, error, warning
 from factory.workflow.flow import START, Flow, act_node, answered_node, enter_node, hard_stop_node
-from factory.workflow.lines import act_place, move_place, moves_of
+from factory.workflow.lines import act_place, grounding_of, move_place, moves_of
+from factory.workflow.sentences import is_cuttable
 
 MAX_TELLS_IN_A_ROW = 3
 """Tells between two questions that may not be left out."""
@@ -96,6 +97,7 @@ def check_ways(workflow: Workflow, flow: Flow) -> Iterator[Finding]:
     if not flow.succeeds(START):
         message = "no call can come to success: a `terminate_when` ends every call; give its slot another value"
         yield error(Check.SUCCESS, "stages", message)
+        return
     for stage in workflow.stages:
         node = enter_node(stage.id)
         place = f"stages.{stage.id}"
@@ -103,7 +105,7 @@ def check_ways(workflow: Workflow, flow: Flow) -> Iterator[Finding]:
             message = "no call comes to this stage, whatever the caller's facts; mend the conditions before it"
             yield error(Check.UNREACHABLE, place, message)
             continue
-        if not flow.succeeds(node) and flow.succeeds(START):
+        if not flow.succeeds(node):
             message = "no call that comes to this stage can end well; give the slot of its end another value"
             yield error(Check.SUCCESS, place, message)
         for act in stage.acts:
@@ -152,18 +154,36 @@ def check_tells_in_a_row(workflow: Workflow, flow: Flow) -> Iterator[Finding]:
                 yield error(Check.TELLS_IN_A_ROW, act_place(stage, act), message)
 
 
-def check_pushbacks(workflow: Workflow, flow: Flow) -> Iterator[Finding]:
-    """A pushback's act is heard whole before the cut, so something has to stand behind it in its turn."""
+def check_grounded(workflow: Workflow, flow: Flow) -> Iterator[Finding]:
+    """The act that a move takes up is heard whole before the cut, so something to cut stands behind it."""
     for stage in workflow.stages:
-        for move in stage.caller_may.pushback:
-            act = next((act for act in stage.acts if act.id == move.after), None)
-            if act is None or (act.is_question and act.hint):
+        for kind, move in moves_of(stage):
+            act = grounding_of(stage, move)
+            if act is None or not flow.reached(act_node(stage.id, act.id)):
                 continue
-            place = f"{move_place(stage, 'pushback', move)}.after"
-            behind = flow.behind(act_node(stage.id, act.id))
-            if act.is_question:
-                message = f"`{act.id}` is a question that ends its turn; give it a `hint` or name a tell"
-                yield error(Check.PUSHBACK_PLACE, place, message)
-            elif not any(flow.reached(answered_node(*node[1:])) for node in behind):
-                message = f"`{act.id}` is said in the closing turn, which nobody cuts; name an earlier act"
-                yield error(Check.PUSHBACK_PLACE, place, message)
+            place = f"{move_place(stage, kind, move)}.after"
+            problem = _ends_its_turn(flow, stage, act) if kind == "pushback" else None
+            if problem:
+                yield error(Check.PUSHBACK_PLACE, place, problem)
+            elif not _cuttable_behind(stage, act):
+                message = (
+                    f"nobody can cut in behind `{act.id}` in this stage, so this is never said; "
+                    "give the question behind it a `hint`, or name an earlier act"
+                )
+                yield warning(Check.MOVE_UNUSED, place, message)
+
+
+def _ends_its_turn(flow: Flow, stage: Stage, act: Act) -> str | None:
+    """Why a pushback cannot dispute an act in the turn in which it is said; None where it can."""
+    if act.is_question:
+        return None if act.hint else f"`{act.id}` is a question that ends its turn; give it a `hint` or name a tell"
+    behind = flow.behind(act_node(stage.id, act.id))
+    if any(flow.reached(answered_node(*node[1:])) for node in behind):
+        return None
+    return f"`{act.id}` is said in the closing turn, which nobody cuts; name an earlier act"
+
+
+def _cuttable_behind(stage: Stage, act: Act) -> bool:
+    index = stage.acts.index(act)
+    tells = [later for later in stage.acts[index + 1 :] if not later.is_question]
+    return any(later.hint for later in stage.acts[index:]) or any(is_cuttable(tell.say + tell.resume) for tell in tells)

@@ -22,9 +22,7 @@ _LEFTOVER = re.compile(
     r"\b(?:TBD|TBC|TODO|FIXME|X{3,}|N/A)\b|\blorem\b|\bipsum\b|\[[^\]]*\]|<[a-z][^>]*>|\bplaceholder\b",
     re.IGNORECASE,
 )
-_ANNOUNCES = re.compile(
-    r"\bstage\b|\bstep (?:number )?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)\b", re.IGNORECASE
-)
+_ANNOUNCES = r"(?i:\bstage\b|\bstep (?:number )?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)\b)"
 _STATEMENTS = {
     AgentRole.ANSWER: "an answer leads back to the open question, so it holds no question of its own",
     AgentRole.HINT: "a hint stands behind its question, so it holds no question of its own",
@@ -35,20 +33,23 @@ _STATEMENTS = {
 
 def check_agent_style(workflow: Workflow, lines: AgentLines) -> Iterator[Finding]:
     """What the agent says can be spoken, announces no stage and asks at most one thing."""
-    announced = [stage.name.casefold() for stage in workflow.stages if " " in stage.name]
-    announced += [stage.id for stage in workflow.stages if "_" in stage.id]
+    announced = _announcements(workflow)
     for index, text in enumerate(lines.lines):
         place = lines.at(index)
         yield from _check_signs(place, text, _UNSPOKEN)
         yield from check_leftover(place, text)
-        plain = text.casefold()
-        name = next((name for name in announced if name in plain), None)
-        told = _ANNOUNCES.search(text)
-        if name or told:
-            shown = name or (told[0] if told else "")
-            message = f'"{shown}" announces the workflow\'s own structure; just go on with what comes next'
+        told = announced.search(text)
+        if told:
+            message = f'"{told[0]}" announces the workflow\'s own structure; just go on with what comes next'
             yield error(Check.ANNOUNCES, place, message)
         yield from _check_question_marks(lines, place, text)
+
+
+def _announcements(workflow: Workflow) -> re.Pattern[str]:
+    """Words like "step 3", and stage names as titles, since "I'll block the card" may well be said."""
+    names = [re.escape(stage.name) for stage in workflow.stages if " " in stage.name]
+    titles = [rf"(?<!^)(?<![.!?] ){name}" for name in names]
+    return re.compile("|".join([_ANNOUNCES, *titles]))
 
 
 def _check_question_marks(lines: AgentLines, place: str, text: str) -> Iterator[Finding]:

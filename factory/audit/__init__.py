@@ -1,0 +1,1 @@
+"""Published files and ledger → flow report: what reached whom, proved again."""

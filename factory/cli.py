@@ -1,0 +1,251 @@
+"""The command line: one thin function for each verb. What is heavy is imported by the verb that needs it."""
+
+import asyncio
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from factory import __version__
+from factory.errors import FactoryError
+
+if TYPE_CHECKING:
+    from factory.workflow.library import Library
+
+app = typer.Typer(
+    name="factory",
+    help="Builds corpora of interrupted voice-agent calls: ordered exactly, blinded by construction, frozen.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+workflow_app = typer.Typer(help="The workflows: list, show, lint and draw them.", no_args_is_help=True)
+app.add_typer(workflow_app, name="workflow")
+
+USAGE_ERROR, FINDINGS, INTERRUPTED = 2, 1, 130
+
+
+class BuildEngine(StrEnum):
+    """What carries a build out."""
+
+    PREFECT = "prefect"
+    INLINE = "inline"
+
+
+SpecArg = Annotated[str, typer.Argument(metavar="SPEC", help="A spec file, or the name of one under flows/specs/.")]
+SeedOpt = Annotated[int, typer.Option(help="Decides every draw; the same seed gives the same corpus.")]
+RunArg = Annotated[Path, typer.Argument(metavar="DIR", help="A run folder.")]
+
+
+def main() -> None:
+    """Runs the command line; a user's mistake is one line on stderr and exit code 2, never a traceback."""
+    try:
+        app(standalone_mode=False)
+    except FactoryError as exc:
+        _fail(str(exc))
+    except typer.Exit as exc:
+        sys.exit(exc.exit_code)
+    except (KeyboardInterrupt, typer.Abort):
+        print("stopped; the same command continues where this one was", file=sys.stderr)
+        sys.exit(INTERRUPTED)
+    except OSError as exc:
+        _fail(f"{exc.filename or 'a file'}: {exc.strerror or exc}")
+    except Exception as exc:
+        _usage(exc)
+
+
+def _fail(message: str) -> None:
+    print(f"error: {message}", file=sys.stderr)
+    sys.exit(USAGE_ERROR)
+
+
+def _usage(exc: Exception) -> None:
+    """Shows a mistake in the command itself; anything else is a defect and keeps its traceback."""
+    show = getattr(exc, "show", None)
+    if show is None:
+        raise exc
+    show()
+    sys.exit(USAGE_ERROR)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"blueprint-factory {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Builds corpora of interrupted voice-agent calls."""
+
+
+@app.command()
+def build(
+    spec: SpecArg,
+    out: Annotated[Path | None, typer.Option(help="The run folder; default: outputs/<name of the spec>.")] = None,
+    seed: SeedOpt = 0,
+    engine: Annotated[BuildEngine, typer.Option(help="What carries the build out.")] = BuildEngine.PREFECT,
+    tts: Annotated[str | None, typer.Option(metavar="NAME", help="Speech engine instead of the spec's.")] = None,
+    no_audio: Annotated[bool, typer.Option("--no-audio", help="Leave the caller's turns unvoiced.")] = False,
+    limit: Annotated[int | None, typer.Option(min=1, help="Build only the first N conversations.")] = None,
+    canaries: Annotated[bool, typer.Option("--canaries", help="Plant nonsense words where callers must not look.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Start the folder anew if it holds another run.")] = False,
+) -> None:
+    """Builds a corpus, or continues the build that the folder holds."""
+    from factory.corpus.specs import load_spec
+    from factory.run.progress import Bar
+    from factory.run.steps import Order
+    from factory.run.summary import summarise
+    from factory.workflow.library import standard_library
+
+    order = Order(
+        spec=load_spec(spec),
+        library=standard_library(),
+        seed=seed,
+        limit=limit,
+        audio=not no_audio,
+        tts=tts,
+        canaries=canaries,
+    )
+    folder = out or Path("outputs") / order.spec.name
+    with Bar() as progress:
+        if engine is BuildEngine.PREFECT:
+            from flows.build import run_with_prefect
+
+            run_with_prefect(order, folder, fresh, progress)
+        else:
+            from factory.run.inline import run_inline
+
+            run_inline(order, folder, fresh, progress)
+    print(summarise(folder))
+
+
+@app.command()
+def plan(spec: SpecArg, seed: SeedOpt = 0) -> None:
+    """Shows what would be built: quotas by type, depth and domain, and the conversations. Writes nothing."""
+    from factory.corpus.plan import plan_corpus
+    from factory.corpus.specs import load_spec
+    from factory.corpus.table import show_plan
+    from factory.workflow.library import standard_library
+
+    loaded = load_spec(spec)
+    print(show_plan(loaded, plan_corpus(loaded, standard_library(), seed)))
+
+
+@app.command()
+def preview(
+    workflow: Annotated[str, typer.Argument(metavar="WORKFLOW", help="A workflow's id, or its file.")],
+    seed: SeedOpt = 0,
+    rubrics: Annotated[bool, typer.Option("--rubrics", help="Show the rubric of each interruption.")] = False,
+) -> None:
+    """Plays one conversation in the terminal: what was cut off is struck out."""
+    from factory.run.preview import preview as play
+
+    library, workflow_id = _library_for(workflow)
+    print(asyncio.run(play(library, workflow_id, seed, rubrics, colour=sys.stdout.isatty())))
+
+
+@app.command()
+def verify(folder: RunArg) -> None:
+    """Re-checks a finished run from its files alone: schema, cuts, quotas, digests. Exit 0 or 1."""
+    from factory.run.verify import verify_run
+
+    faults = verify_run(folder)
+    for fault in faults:
+        print(fault)
+    print(f"{folder}: {len(faults)} faults" if faults else f"{folder}: everything holds")
+    raise typer.Exit(FINDINGS if faults else 0)
+
+
+@app.command()
+def audit(folder: RunArg) -> None:
+    """Computes the flow report from the published files and the ledger. Exit 0 or 1."""
+    from factory.audit.report import write_flow_report
+    from factory.run.folder import RunFolder
+
+    report = write_flow_report(RunFolder(folder))
+    print(report.verdict)
+    for finding in report.findings[:20]:
+        print(f"- {finding}")
+    print(f"the whole report: {RunFolder(folder).reports / 'flow-report.html'}")
+    raise typer.Exit(0 if report.clean else FINDINGS)
+
+
+@app.command()
+def doctor() -> None:
+    """Shows what is usable here: speech engines, model keys (never their value), Prefect."""
+    from factory.doctor import examine
+
+    print(examine())
+
+
+@workflow_app.command("list")
+def workflow_list() -> None:
+    """Lists all workflows with direction, stages and what they can carry."""
+    from factory.workflow.library import standard_library
+    from factory.workflow.show import list_workflows
+
+    print(list_workflows(standard_library()))
+
+
+@workflow_app.command("show")
+def workflow_show(workflow: Annotated[str, typer.Argument(metavar="ID", help="A workflow's id, or its file.")]) -> None:
+    """Shows one workflow: stages, acts, what callers may do, and the range it can carry."""
+    from factory.workflow.show import show_workflow
+
+    library, workflow_id = _library_for(workflow)
+    print(show_workflow(library, workflow_id))
+
+
+@workflow_app.command("lint")
+def workflow_lint(
+    paths: Annotated[list[str] | None, typer.Argument(metavar="[PATH…]", help="Files or ids; default: all.")] = None,
+) -> None:
+    """Proves what a workflow promises, and says what to mend. Exit 0 or 1."""
+    from factory.workflow.library import standard_library
+    from factory.workflow.lint import lint_files
+
+    library = standard_library()
+    files = [Path(p) if Path(p).exists() else library.path(p) for p in paths or library.ids]
+    lines, errors = lint_files(files, library.shared)
+    for line in lines:
+        print(line)
+    print(f"{len(files)} workflows, {errors} errors, {len(lines) - errors} warnings")
+    raise typer.Exit(FINDINGS if errors else 0)
+
+
+@workflow_app.command("draw")
+def workflow_draw(
+    workflow: Annotated[str, typer.Argument(metavar="ID", help="A workflow's id, or its file.")],
+    out: Annotated[Path, typer.Option(help="The picture: .mmd, .svg or .png.")],
+) -> None:
+    """Draws a workflow's state machine as Mermaid, SVG or PNG, by the file's ending."""
+    from factory.workflow.draw import draw
+
+    library, workflow_id = _library_for(workflow)
+    draw(library.workflow(workflow_id), out)
+    print(out)
+
+
+def _library_for(workflow: str) -> "tuple[Library, str]":
+    """The library and id behind what a user typed: an id, or the path of a file."""
+    from factory.workflow.library import Library, standard_library
+
+    library = standard_library()
+    path = Path(workflow)
+    if path.suffix in (".yaml", ".yml") and path.exists():
+        own = Library((path.resolve().parent.parent,), shared=library.shared_path)
+        return own, f"{path.resolve().parent.name}/{path.stem}"
+    library.path(workflow)
+    return library, workflow
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""The dataset card: front matter for Hugging Face readers, and what a person should know."""
+
+from pathlib import Path
+
+from factory.dataset.counts import DatasetCounts
+from factory.records.run import RunIdentity
+from factory.run.files import write_text
+from factory.templates import render
+
+TEMPLATE = Path(__file__).with_name("card.md.j2")
+
+_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+"""Hugging Face's size categories, by the number below which they hold."""
+
+
+def write_card(path: Path, identity: RunIdentity, manifest_root: str, counts: DatasetCounts) -> None:
+    """Writes the card of a dataset.
+
+    Args:
+        path: Where to.
+        identity: What the run is.
+        manifest_root: Root digest of its freeze.
+        counts: What the dataset comes to.
+
+    Raises:
+        RunError: if the file cannot be written.
+    """
+    card = render(
+        TEMPLATE,
+        identity=identity,
+        spec=identity.spec,
+        manifest_root=manifest_root,
+        counts=counts,
+        audio=identity.audio,
+        size_category=next((name for below, name in _SIZES if counts.conversations < below), "1M<n<10M"),
+        mean_messages=f"{counts.messages / max(1, counts.conversations):.1f}",
+        speech_minutes=f"{counts.speech_s / 60:.1f}",
+    )
+    write_text(path, card)

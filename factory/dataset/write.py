@@ -1,0 +1,144 @@
+"""Writes the published files of a finished run, conversation by conversation."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from factory.dataset.about import domain_of
+from factory.dataset.calls import FinishedCall, finished_calls
+from factory.dataset.card import write_card
+from factory.dataset.clips import WavClip, read_clip
+from factory.dataset.counts import DatasetCounts, Tally
+from factory.dataset.parquet import Row, writing_rows
+from factory.dataset.publish import baseline_rows, conversation_row, listed_interruptions, turn_rows
+from factory.dataset.rows import ConversationRow, Domain, ListedInterruption, PublishedTurn
+from factory.dataset.schema import baseline_schema, conversations_schema, turn_columns, turns_schema
+from factory.dataset.system_message import system_message
+from factory.records.base import Record
+from factory.run.files import replacing
+from factory.run.folder import RunFolder
+from factory.workflow.library import Library
+
+CONVERSATIONS = "conversations.parquet"
+BASELINE = "baseline.parquet"
+TURNS = "turns.parquet"
+INTERRUPTIONS = "interruptions_all.json"
+CARD = "README.md"
+
+
+def write_dataset(folder: RunFolder, library: Library) -> DatasetCounts:
+    """Writes all files of `dataset/`; each is replaced whole, and memory does not grow with the run.
+
+    Args:
+        folder: A run whose conversations are all finished and frozen, and voiced where its identity says so.
+        library: The workflows that it was built from.
+
+    Returns:
+        What was written, in numbers.
+
+    Raises:
+        RunError: if a conversation or the manifest is missing or damaged, a clip is missing or not usable
+            (names the file), or a file cannot be written.
+        WorkflowError: if a workflow cannot be read.
+    """
+    identity, root = folder.identity(), folder.manifest().root
+    most_turns = max((len(blueprint.rounds) for blueprint in folder.built()), default=0)
+    about, tally = _About(library, identity.workflows), Tally()
+    with ExitStack() as files:
+        conversations = files.enter_context(
+            writing_rows(folder.dataset / CONVERSATIONS, conversations_schema(most_turns))
+        )
+        baseline = files.enter_context(writing_rows(folder.dataset / BASELINE, baseline_schema()))
+        turns = files.enter_context(writing_rows(folder.dataset / TURNS, turns_schema()))
+        listed = files.enter_context(_writing_list(folder.dataset / INTERRUPTIONS))
+        for call in finished_calls(folder, library):
+            clips = _clips(folder, call) if identity.audio else {}
+            row = conversation_row(call, about.domain(call), about.system_message(call), clips)
+            conversations.add(_columns(row), size=sum(len(clip.wav) for clip in clips.values()))
+            for recovery in baseline_rows(call):
+                baseline.add(_plain(recovery))
+            for message in turn_rows(call):
+                turns.add(_plain(message))
+            for entry in listed_interruptions(call):
+                listed.add(entry)
+            tally.add(call, clips)
+    counts = tally.counts()
+    write_card(folder.dataset / CARD, identity, root, counts)
+    return counts
+
+
+class _About:
+    """What is the same for all calls of a workflow, made once."""
+
+    def __init__(self, library: Library, ids: Iterable[str]) -> None:
+        self._library = library
+        self._ids = sorted(ids)
+        self._domains: dict[str, Domain] = {}
+        self._messages: dict[str, str] = {}
+
+    def domain(self, call: FinishedCall) -> Domain:
+        domain = call.workflow.domain
+        if domain not in self._domains:
+            # Only this domain's files are read; the others may be many.
+            fitting = [self._library.workflow(i) for i in self._ids if i.split("/")[0] == domain]
+            self._domains[domain] = domain_of(call.workflow, fitting)
+        return self._domains[domain]
+
+    def system_message(self, call: FinishedCall) -> str:
+        workflow = call.workflow
+        if workflow.id not in self._messages:
+            self._messages[workflow.id] = system_message(workflow)
+        return self._messages[workflow.id]
+
+
+class _ListWriter:
+    """Writes a JSON list, one entry a line."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._entries = 0
+
+    def add(self, entry: ListedInterruption) -> None:
+        self._file.write(b",\n" if self._entries else b"[\n")
+        self._file.write(entry.model_dump_json().encode())
+        self._entries += 1
+
+    def end(self) -> None:
+        self._file.write(b"\n]\n" if self._entries else b"[]\n")
+
+
+@contextmanager
+def _writing_list(path: Path) -> Iterator[_ListWriter]:
+    with replacing(path) as file:
+        entries = _ListWriter(file)
+        yield entries
+        entries.end()
+
+
+def _clips(folder: RunFolder, call: FinishedCall) -> dict[int, WavClip]:
+    return {
+        number: read_clip(folder, call.conversation_id, number)
+        for number, done in enumerate(call.rounds, 1)
+        if done.caller is not None
+    }
+
+
+def _plain(row: Record) -> Row:
+    """A row whose columns are the record's fields."""
+    return row.model_dump(mode="json")
+
+
+def _columns(row: ConversationRow) -> Row:
+    """A conversation's row with its turns spread over the numbered columns."""
+    columns = row.model_dump(mode="json", exclude={"turns"})
+    columns["num_turns"] = len(row.turns)
+    for number, turn in enumerate(row.turns, 1):
+        columns |= _turn_columns(number, turn)
+    return columns
+
+
+def _turn_columns(number: int, turn: PublishedTurn) -> Row:
+    values = turn.model_dump()  # as Python values: bytes have no JSON form
+    values["rq_rubrics"] = values["rq_rubrics"] or None
+    return {name: values[field] for field, name in turn_columns(number).items()}

@@ -1,0 +1,91 @@
+(() => {
+  "use strict";
+  const find = (id) => document.getElementById(id);
+  const list = find("rows");
+  const frame = find("call");
+  const rows = Array.from(list.children);
+  const links = new Map(rows.map((row) => [row.id, row.firstElementChild]));
+  const filters = ["domain", "type", "outcome", "course"].map(find);
+  let chosen = null;
+
+  // Replaces the frame's page, so that "back" goes from call to call in the list's own history.
+  function show(id, loaded = false) {
+    const link = links.get(id);
+    if (!link || link === chosen) return;
+    if (chosen) chosen.removeAttribute("aria-current");
+    chosen = link;
+    link.setAttribute("aria-current", "true");
+    if (!loaded) frame.contentWindow.location.replace(link.href);
+    bringIntoList(link.parentElement);
+  }
+
+  // Scrolls the list alone: `scrollIntoView` would move the page too.
+  function bringIntoList(row) {
+    const [inner, outer] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
+    if (inner.top < outer.top) list.scrollTop += inner.top - outer.top;
+    else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom;
+  }
+
+  function wanted() {
+    try {
+      return decodeURIComponent(location.hash.slice(1));
+    } catch {
+      return "";
+    }
+  }
+
+  const fits = {
+    domain: (row, value) => row.dataset.domain === value,
+    type: (row, value) => row.dataset.types.split(" ").includes(value),
+    outcome: (row, value) => row.dataset.outcome === value,
+    course: (row, value) => row.dataset.course.split(" ").includes(value),
+  };
+
+  function filter() {
+    const words = find("words").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const chosenFilters = filters.filter((control) => control.value);
+    let shown = 0;
+    for (const row of rows) {
+      const text = words.length ? row.textContent.toLowerCase() : "";
+      const hidden =
+        !words.every((word) => text.includes(word)) ||
+        !chosenFilters.every((control) => fits[control.id](row, control.value));
+      if (row.hidden !== hidden) row.hidden = hidden;
+      if (!hidden) shown += 1;
+    }
+    find("shown").textContent =
+      shown === rows.length ? `${shown} calls` : shown ? `${shown} of ${rows.length} calls` : "No call fits.";
+  }
+
+  function neighbour(row, step) {
+    do row = step > 0 ? row.nextElementSibling : row.previousElementSibling;
+    while (row && row.hidden);
+    return row;
+  }
+
+  list.addEventListener("click", (event) => {
+    const link = event.target.closest("a");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    history.pushState(null, "", "#" + encodeURIComponent(link.parentElement.id));
+    show(link.parentElement.id);
+    if (frame.getBoundingClientRect().top > innerHeight * 0.6) frame.scrollIntoView();
+  });
+
+  list.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const row = event.target.closest("li");
+    if (!step || !row) return;
+    event.preventDefault();
+    neighbour(row, step)?.firstElementChild.focus();
+  });
+
+  addEventListener("hashchange", () => show(wanted()));
+  addEventListener("popstate", () => show(wanted()));
+  find("words").addEventListener("input", filter);
+  for (const control of filters) control.addEventListener("change", filter);
+  find("filters").hidden = false;
+  filter();
+  if (links.has(wanted())) show(wanted());
+  else show(rows[0]?.id, true);
+})();

@@ -1,0 +1,72 @@
+"""Templates and their inline assets: everything escaped, and nothing allowed that is not named.
+
+Corpus text is untrusted. Jinja2 escapes all of it, and each page carries a Content-Security-Policy that
+permits its own style and script by digest and nothing else, so that even an escape that went wrong runs nothing.
+"""
+
+import base64
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from factory.report import labels
+
+_ROOM = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """A style or script that is put into a page.
+
+    Attributes:
+        text: The asset, as trusted markup.
+        source: The policy's expression for exactly these bytes.
+    """
+
+    text: Markup
+    source: str
+
+
+@cache
+def asset(*names: str) -> Asset:
+    """Some files of this room as one inline asset."""
+    text = "\n" + "".join((_ROOM / name).read_text(encoding="utf-8") for name in names)
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return Asset(Markup(text), f"'sha256-{digest}'")  # a file of this package, no corpus text
+
+
+def policy(**sources: str) -> str:
+    """A Content-Security-Policy that forbids everything but the given sources.
+
+    Args:
+        sources: By directive, with underscores for hyphens.
+    """
+    allowed = {"default_src": "'none'", **sources, "base_uri": "'none'", "form_action": "'none'"}
+    return "; ".join(f"{name.replace('_', '-')} {value}" for name, value in allowed.items())
+
+
+@cache
+def template(name: str) -> Template:
+    """A template of this room, with the filters that the pages use."""
+    environment = Environment(
+        loader=FileSystemLoader(_ROOM),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters.update(
+        words=labels.words,
+        letter=labels.letter,
+        outcome=labels.outcome,
+        # `urlencode` of Jinja2 keeps slashes; an id is one step of a path.
+        step=lambda text: quote(text, safe=""),
+    )
+    environment.globals.update(counted=labels.counted, types=labels.TYPES)
+    return environment.get_template(name)

@@ -1,0 +1,192 @@
+"""Builds one conversation to its end: rounds, checks, rewinds, and the rubric of every interruption."""
+
+from dataclasses import dataclass
+
+from factory.compose.agent import ComposerAgent
+from factory.compose.caller import ComposerCaller
+from factory.compose.controls import write_item
+from factory.corpus.seeds import derive_seed
+from factory.errors import RunError
+from factory.records.blueprint import Blueprint
+from factory.records.conversation import Conversation, Rerun, RerunReason, Round
+from factory.records.ledger import Label, Role
+from factory.records.rubric import Item
+from factory.rubric.context import Interrupted
+from factory.run.folder import RunFolder
+from factory.run.log import ConversationLog, Kind, Line, read_progress
+from factory.simulate.canary import canary_word, plant_in_workflow, without_canary
+from factory.simulate.cut import CutNotPossible
+from factory.simulate.ledger import LedgerChain, data_item
+from factory.simulate.loop import Cast, play_round
+from factory.verify.checks import Case, check_conversation
+from factory.workflow.library import Library
+from factory.workflow.lookup import Script
+
+MOST_RERUNS = 6
+"""Rewinds of one draw before it is dropped and the conversation drawn anew."""
+MOST_DRAWS = 4
+"""Draws of one conversation before the build gives up on it."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Who plays: today the composer, from a library of workflows.
+
+    Attributes:
+        canary_seed: Decides the canary words; None in an ordinary build.
+    """
+
+    library: Library
+    canary_seed: int | None = None
+
+    def cast(self, blueprint: Blueprint) -> Cast:
+        """The cast of one conversation; the two sides share no object that knows the workflow."""
+        script = self.library.script(blueprint.workflow)
+        canary = None
+        if self.canary_seed is not None:
+            canary = canary_word(self.canary_seed, blueprint.conversation_id)
+            script = Script(plant_in_workflow(script.workflow, blueprint.intent, canary))
+        shared = self.library.shared
+        return Cast(
+            script=script,
+            phrases=shared.caller,
+            workflow_digest=self.library.digest(blueprint.workflow),
+            agent=ComposerAgent(script, shared.agent),
+            caller=ComposerCaller(shared.caller),
+            canary=canary,
+        )
+
+
+async def build_conversation(folder: RunFolder, engine: Engine, blueprint: Blueprint) -> None:
+    """Builds a conversation, or goes on with it from its last finished round.
+
+    Raises:
+        RubricError: if a rubric does not pass its reference or lets a wrong recovery pass.
+        RunError: if the conversation's files are damaged, or no draw of it comes out clean.
+    """
+    log = ConversationLog(
+        folder.conversation_file(blueprint.conversation_id),
+        folder.ledger_file(blueprint.conversation_id),
+        blueprint.conversation_id,
+        blueprint.digest(),
+    )
+    cast = engine.cast(blueprint)
+    while not log.progress.finished:
+        drawn = redrawn(blueprint, log.progress.draw)
+        chain = log.chain()
+        fault = await _play(log, cast, drawn, chain) or _check(log, engine, drawn)
+        if fault is None:
+            _finish(log, engine, drawn, chain)
+        elif sum(log.progress.attempts.values()) >= MOST_RERUNS:
+            _drop(log, blueprint, fault, chain)
+        else:
+            log.write(chain, Line(kind=Kind.RERUN, rerun=fault, ledger_head=chain.head))
+
+
+async def compose(engine: Engine, blueprint: Blueprint) -> tuple[Round, ...]:
+    """Plays a conversation in memory, without a folder; faulty rounds are run again as in a build."""
+    cast, chain = engine.cast(blueprint), LedgerChain(blueprint.conversation_id)
+    rounds: tuple[Round, ...] = ()
+    attempt = 0
+    while len(rounds) < len(blueprint.rounds):
+        try:
+            rounds = (*rounds, await play_round(cast, blueprint, rounds, attempt, chain))
+            attempt = 0
+        except CutNotPossible:
+            attempt += 1
+            if attempt > MOST_RERUNS:
+                raise
+    return rounds
+
+
+def redrawn(blueprint: Blueprint, draw: int) -> Blueprint:
+    """The same order with other draws, for a conversation that was dropped."""
+    if draw == 0:
+        return blueprint
+    seed = derive_seed(blueprint.seed, "draw", draw)
+    return blueprint.model_copy(update={"seed": seed, "rotation": blueprint.rotation + draw})
+
+
+def write_items(engine: Engine, blueprint: Blueprint, rounds: tuple[Round, ...]) -> tuple[Item, ...]:
+    """The items of a finished conversation, each proved by its controls."""
+    script = engine.library.script(blueprint.workflow)
+    shared = engine.library.shared
+    agent = ComposerAgent(script, shared.agent)
+    return tuple(
+        write_item(Interrupted(script, blueprint, rounds[: turn + 1]), agent, shared)
+        for turn, _ in blueprint.interruptions
+    )
+
+
+async def _play(log: ConversationLog, cast: Cast, blueprint: Blueprint, chain: LedgerChain) -> Rerun | None:
+    """Plays the rounds that are missing, each written as soon as it is done."""
+    while len(log.progress.rounds) < len(blueprint.rounds):
+        index = len(log.progress.rounds)
+        attempt = log.progress.attempts.get(index, 0)
+        try:
+            done = await play_round(cast, blueprint, tuple(log.progress.rounds), attempt, chain)
+        except CutNotPossible:
+            return Rerun(round=index, reason=RerunReason.CUT_NOT_POSSIBLE)
+        log.write(chain, Line(kind=Kind.ROUND, round=done, ledger_head=chain.head))
+    return None
+
+
+def _check(log: ConversationLog, engine: Engine, blueprint: Blueprint) -> Rerun | None:
+    """The first fault of a played conversation, as the rewind that it asks for."""
+    case = Case(
+        script=engine.library.script(blueprint.workflow),
+        shared=engine.library.shared,
+        blueprint=blueprint,
+        rounds=without_canary(tuple(log.progress.rounds)),
+    )
+    issues = check_conversation(case)
+    return Rerun(round=issues[0].round, reason=issues[0].reason) if issues else None
+
+
+def _finish(log: ConversationLog, engine: Engine, blueprint: Blueprint, chain: LedgerChain) -> None:
+    rounds = without_canary(tuple(log.progress.rounds))
+    items = write_items(engine, blueprint, rounds)
+    for item in items:
+        number = item.turn - 1
+        chain.add(
+            turn=(number, rounds[number].attempt),
+            role=Role.RUBRIC_WRITER,
+            branch=item.type.value,
+            engine="composer",
+            view=data_item(Label.HISTORY_AS_MEANT, "view", item.history).content,
+            reads=(
+                data_item(Label.WORKFLOW_AGENT_SIDE, "workflow", engine.library.digest(blueprint.workflow)),
+                data_item(Label.HISTORY_AS_MEANT, f"r{number}/meant", [r.agent.text for r in rounds[: number + 1]]),
+                data_item(Label.INTERRUPTION_TYPE, f"r{number}/type", item.type.value),
+            ),
+            wrote=data_item(
+                Label.RUBRIC,
+                f"r{number}/rubric",
+                [c.model_dump(mode="json") for c in (item.task_fulfilment, *item.recovery)],
+            ),
+        )
+    log.write(chain, Line(kind=Kind.FINISHED, items=items, ledger_head=chain.head))
+
+
+def _drop(log: ConversationLog, blueprint: Blueprint, fault: Rerun, chain: LedgerChain) -> None:
+    if log.progress.draw + 1 >= MOST_DRAWS:
+        raise RunError(
+            f"{blueprint.conversation_id}: {MOST_DRAWS} draws failed, the last in round {fault.round} by "
+            f"{fault.reason}; the workflow {blueprint.workflow} needs mending there"
+        )
+    log.write(chain, Line(kind=Kind.DROPPED, rerun=fault, ledger_head=chain.head))
+
+
+def finished_conversation(folder: RunFolder, blueprint: Blueprint) -> Conversation:
+    """A finished conversation as it was played.
+
+    Raises:
+        RunError: if it is not finished or its log is damaged.
+    """
+    path = folder.conversation_file(blueprint.conversation_id)
+    progress = read_progress(path)
+    if not progress.finished:
+        raise RunError(f"{path}: the conversation is not finished; run the build again to go on with it")
+    return Conversation(
+        conversation_id=blueprint.conversation_id, rounds=tuple(progress.rounds), reruns=tuple(progress.reruns)
+    )

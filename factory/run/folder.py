@@ -1,0 +1,192 @@
+"""A run folder: where everything is, and whether it belongs to what is being asked for."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from factory.errors import RunError
+from factory.records.base import Record, sha256
+from factory.records.blueprint import Blueprint
+from factory.records.run import LedgerRoot, Manifest, RunIdentity
+from factory.run.files import write_error, write_text
+
+R = TypeVar("R", bound=Record)
+
+OWN_ENTRIES = (
+    "run.json", "blueprints.jsonl", "machines", "conversations", "ledger", "manifest.json", "audio", "dataset",
+    "reports", "checksums.json", ".prefect", "clock.jsonl",
+)  # fmt: skip
+"""Everything that a build may put into its folder; `--fresh` removes these and nothing else."""
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """The places in a run folder."""
+
+    path: Path
+
+    @property
+    def identity_file(self) -> Path:
+        """What the run is: `run.json`."""
+        return self.path / "run.json"
+
+    @property
+    def blueprints_file(self) -> Path:
+        """One blueprint a line, in order."""
+        return self.path / "blueprints.jsonl"
+
+    @property
+    def manifest_file(self) -> Path:
+        """The freeze."""
+        return self.path / "manifest.json"
+
+    @property
+    def ledger_root_file(self) -> Path:
+        """The chains' heads and the digest over them."""
+        return self.path / "ledger" / "root.json"
+
+    @property
+    def checksums_file(self) -> Path:
+        """Digest of every finished file, as `verify` expects them."""
+        return self.path / "checksums.json"
+
+    @property
+    def dataset(self) -> Path:
+        """The published files."""
+        return self.path / "dataset"
+
+    @property
+    def reports(self) -> Path:
+        """The pages to read."""
+        return self.path / "reports"
+
+    def machine_file(self, workflow_id: str) -> Path:
+        """A workflow's state machine as node-link JSON."""
+        return self.path / "machines" / f"{workflow_id.replace('/', '--')}.json"
+
+    def conversation_file(self, conversation_id: str) -> Path:
+        """A conversation's log."""
+        return self.path / "conversations" / f"{conversation_id}.jsonl"
+
+    def ledger_file(self, conversation_id: str) -> Path:
+        """A conversation's ledger."""
+        return self.path / "ledger" / f"{conversation_id}.jsonl"
+
+    def audio_file(self, conversation_id: str, turn: int) -> Path:
+        """A caller turn's clip; turns count from 1."""
+        return self.path / "audio" / conversation_id / f"user_turn_{turn:02d}.wav"
+
+    def identity(self) -> RunIdentity:
+        """What the run is; raises `RunError` if the folder holds no readable run."""
+        return _read(self.identity_file, RunIdentity)
+
+    def manifest(self) -> Manifest:
+        """The freeze; raises `RunError` if it is not there or damaged."""
+        return _read(self.manifest_file, Manifest)
+
+    def ledger_root(self) -> LedgerRoot:
+        """The ledger's root; raises `RunError` if it is not there or damaged."""
+        return _read(self.ledger_root_file, LedgerRoot)
+
+    def blueprints(self) -> Iterator[Blueprint]:
+        """All planned conversations, one at a time; raises `RunError` if the file is damaged."""
+        try:
+            with self.blueprints_file.open(encoding="utf-8") as lines:
+                for number, line in enumerate(lines, 1):
+                    try:
+                        yield Blueprint.from_json(line)
+                    except ValidationError:
+                        raise RunError(
+                            f"{self.blueprints_file}:{number}: not a blueprint; the file is damaged"
+                        ) from None
+        except OSError as exc:
+            raise RunError(f"{self.blueprints_file}: cannot be read: {exc.strerror}") from None
+        except UnicodeDecodeError:
+            raise RunError(f"{self.blueprints_file}: not UTF-8 text; the file is damaged") from None
+
+    def built(self) -> Iterator[Blueprint]:
+        """The blueprints of all conversations that the run builds: its limit's worth; raises as `blueprints`."""
+        limit = self.identity().limit
+        for blueprint in self.blueprints():
+            if limit is not None and blueprint.ordinal >= limit:
+                return
+            yield blueprint
+
+    def claim(self, identity: RunIdentity, fresh: bool) -> None:
+        """Makes the folder this run's own, or goes on in it.
+
+        Raises:
+            RunError: if it holds another run (names the differences), something that is no run, or
+                cannot be written to.
+        """
+        try:
+            if self.identity_file.exists() and not fresh:
+                _require_same(self.identity_file, self.identity(), identity)
+                return
+            if self.path.exists() and not self.path.is_dir():
+                raise RunError(f"{self.path}: is a file; name a folder for --out")
+            if self.path.exists():
+                self._clear()
+            for name in ("conversations", "ledger"):
+                (self.path / name).mkdir(parents=True, exist_ok=True)
+        except OSError as exc:
+            raise write_error(self.path, exc) from None
+        write_text(self.identity_file, identity.model_dump_json(indent=2) + "\n")
+
+    def _clear(self) -> None:
+        strange = sorted(
+            e.name for e in self.path.iterdir() if e.name not in OWN_ENTRIES and not e.name.startswith(".")
+        )
+        if strange:
+            raise RunError(
+                f"{self.path}: holds files that no build made ({', '.join(strange[:3])}); name an empty folder for --out"
+            )
+        for name in OWN_ENTRIES:
+            entry = self.path / name
+            if entry.is_symlink() or entry.is_file():
+                entry.unlink()
+            elif entry.is_dir():
+                shutil.rmtree(entry)
+
+
+def _read(path: Path, record: type[R]) -> R:
+    try:
+        return record.from_json(path.read_bytes())
+    except FileNotFoundError:
+        raise RunError(f"{path}: there is no such file; is {path.parent} a finished run folder?") from None
+    except OSError as exc:
+        raise RunError(f"{path}: cannot be read: {exc.strerror}") from None
+    except ValidationError as exc:
+        first = exc.errors(include_url=False)[0]
+        place = ".".join(map(str, first["loc"])) or "file"
+        raise RunError(f"{path}: damaged at `{place}`: {first['msg']}") from None
+
+
+def _require_same(path: Path, there: RunIdentity, wanted: RunIdentity) -> None:
+    before, now = (_flat(json.loads(i.model_dump_json())) for i in (there, wanted))
+    changed = [key for key in sorted(before.keys() | now.keys()) if before.get(key) != now.get(key)]
+    if changed:
+        shown = "; ".join(
+            f"{key}: {before.get(key, 'nothing')} there, {now.get(key, 'nothing')} now" for key in changed[:5]
+        )
+        more = f"; and {len(changed) - 5} more" if len(changed) > 5 else ""
+        raise RunError(
+            f"{path}: this folder holds another run ({shown}{more}); use another --out, or --fresh to start it anew"
+        )
+
+
+def _flat(value: object, name: str = "") -> dict[str, object]:
+    if isinstance(value, dict):
+        return {k: v for key, item in value.items() for k, v in _flat(item, f"{name}.{key}" if name else key).items()}
+    shown = str(value)
+    return {name: shown[:12] + "…" if len(shown) == 64 else shown}
+
+
+def file_digest(path: Path) -> str:
+    """SHA-256 of a file's bytes."""
+    return sha256(path.read_bytes())

@@ -1,0 +1,155 @@
+"""A conversation's log: one line for whatever happened to it, from which it is rebuilt after a kill."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from factory.errors import RunError
+from factory.records.base import SCHEMA_VERSION, Record, sha256
+from factory.records.conversation import Rerun, Round
+from factory.records.ledger import GENESIS
+from factory.records.rubric import Item
+from factory.run.files import append_lines, read_lines, truncate_to
+from factory.simulate.ledger import LedgerChain
+
+
+class Kind(StrEnum):
+    """What a line of the log says."""
+
+    HEADER = "header"
+    ROUND = "round"
+    RERUN = "rerun"
+    DROPPED = "dropped"
+    FINISHED = "finished"
+
+
+class Line(Record):
+    """One line.
+
+    Attributes:
+        ledger_head: Head of the ledger chain once this had happened; the ledger is cut back to it on resuming.
+        blueprint: Digest of the blueprint (header only).
+        items: The frozen items (on the last line only).
+    """
+
+    kind: Kind
+    ledger_head: str
+    schema_version: int | None = None
+    conversation_id: str | None = None
+    blueprint: str | None = None
+    round: Round | None = None
+    rerun: Rerun | None = None
+    items: tuple[Item, ...] | None = None
+
+
+@dataclass
+class Progress:
+    """What a log comes to.
+
+    Attributes:
+        rounds: The rounds that stand.
+        reruns: All rewinds, also of draws that were dropped later.
+        draw: How often the conversation was dropped and drawn anew.
+        attempts: How often each round of this draw was run again.
+        items: The frozen items.
+        finished: Whether the conversation is complete.
+        head: Head of the ledger chain.
+        blueprint: Digest of the blueprint that the log belongs to.
+        lines: Lines read.
+    """
+
+    rounds: list[Round] = field(default_factory=list)
+    reruns: list[Rerun] = field(default_factory=list)
+    draw: int = 0
+    attempts: dict[int, int] = field(default_factory=dict)
+    items: tuple[Item, ...] = ()
+    finished: bool = False
+    head: str = GENESIS
+    blueprint: str | None = None
+    lines: int = 0
+
+    def add(self, line: Line) -> None:
+        """Takes one more line into account."""
+        self.lines += 1
+        self.head = line.ledger_head
+        if line.kind is Kind.HEADER:
+            self.blueprint = line.blueprint
+        if line.kind is Kind.ROUND:
+            assert line.round is not None
+            self.rounds.append(line.round)
+        elif line.kind is Kind.RERUN:
+            assert line.rerun is not None
+            self.reruns.append(line.rerun)
+            del self.rounds[line.rerun.round :]
+            self.attempts[line.rerun.round] = self.attempts.get(line.rerun.round, 0) + 1
+        elif line.kind is Kind.DROPPED:
+            self.draw += 1
+            self.rounds.clear()
+            self.attempts.clear()
+        elif line.kind is Kind.FINISHED:
+            assert line.items is not None
+            self.items = line.items
+            self.finished = True
+
+
+def read_progress(path: Path) -> Progress:
+    """What the log of a conversation comes to; an unfinished last line counts as not written.
+
+    Raises:
+        RunError: if a line is damaged; names file and line.
+    """
+    progress = Progress()
+    for number, text in enumerate(read_lines(path), 1):
+        try:
+            progress.add(Line.from_json(text))
+        except (ValidationError, AssertionError):
+            raise RunError(
+                f"{path}:{number}: this line of the log is damaged; restore the file, or build with --fresh"
+            ) from None
+    return progress
+
+
+class ConversationLog:
+    """Writes a conversation's log and its ledger: ledger lines first, then the line that counts them in."""
+
+    def __init__(self, path: Path, ledger: Path, conversation_id: str, blueprint: str) -> None:
+        """Goes on where the files end, cutting off what a kill left half done."""
+        self._path = path
+        self._ledger = ledger
+        self._conversation_id = conversation_id
+        self.progress = read_progress(path)
+        truncate_to(path, self.progress.lines)
+        self._ledger_lines = self._cut_ledger_back()
+        self._ledger_head = self.progress.head
+        if not self.progress.lines:
+            line = Line(
+                kind=Kind.HEADER,
+                ledger_head=GENESIS,
+                schema_version=SCHEMA_VERSION,
+                conversation_id=conversation_id,
+                blueprint=blueprint,
+            )
+            self.write(None, line)
+
+    def chain(self) -> LedgerChain:
+        """The conversation's ledger chain, to go on with."""
+        return LedgerChain(self._conversation_id, self._ledger_head, self._ledger_lines)
+
+    def write(self, chain: LedgerChain | None, line: Line) -> None:
+        """Appends to both files; a kill between them is put right by the next start."""
+        if chain is not None:
+            append_lines(self._ledger, chain.take())
+            self._ledger_head, self._ledger_lines = chain.head, chain.length
+        append_lines(self._path, (line.model_dump_json(exclude_none=True),))
+        self.progress.add(line)
+
+    def _cut_ledger_back(self) -> int:
+        lines = read_lines(self._ledger)
+        digests = [GENESIS, *(sha256(line) for line in lines)]
+        if self.progress.head not in digests:
+            raise RunError(f"{self._ledger}: does not hold what {self._path} counts on; build with --fresh")
+        kept = digests.index(self.progress.head)
+        truncate_to(self._ledger, kept)
+        return kept

@@ -1,0 +1,29 @@
+"""What a build says when it is done."""
+
+from pathlib import Path
+
+from factory.run.folder import RunFolder
+from factory.run.log import read_progress
+
+
+def summarise(path: Path) -> str:
+    """A few lines: what was built, what was run again, and which file to open."""
+    folder = RunFolder(path)
+    conversations = interruptions = messages = reruns = drops = clips = 0
+    for blueprint in folder.built():
+        progress = read_progress(folder.conversation_file(blueprint.conversation_id))
+        conversations += 1
+        messages += blueprint.messages
+        interruptions += len(blueprint.interruptions)
+        reruns += len(progress.reruns)
+        drops += progress.draw
+        clips += sum(1 for n in range(1, len(progress.rounds) + 1) if folder.audio_file(blueprint.conversation_id, n).exists())
+    lines = [
+        f"built {conversations} conversations with {interruptions} interruptions in {messages} messages"
+        + (f", {clips} caller turns voiced" if clips else ""),
+        f"rounds run again: {reruns}; conversations dropped and replaced: {drops}",
+        f"frozen under {folder.manifest().root[:16]}…",
+        f"dataset: {folder.dataset}",
+        f"open:    {folder.reports / 'corpus.html'}",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,141 @@
+"""Measures what the project promises about speed and memory, and prints ratios against a floor.
+
+Every figure comes from this run: builds in processes of their own at three sizes, caller turns voiced on one
+core, and what `factory --help` imports. Exits 1 if a bar is missed.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from factory.corpus.specs import load_spec
+from factory.records.spec import Spec
+
+SIZES = (45, 450, 4500)
+TIME_BAR, MEMORY_BAR, VOICE_BAR = 1.15, 1.5, 0.05
+HEAVY = ("prefect", "pyarrow", "hibari_tts", "onnxruntime", "pyttsx3", "soundfile", "matplotlib", "numpy")
+
+_BUILD = """
+import json, resource, sys, time
+from pathlib import Path
+from factory.corpus.specs import load_spec
+from factory.run.inline import run_inline
+from factory.run.progress import Silent
+from factory.run.steps import Order
+from factory.workflow.library import standard_library
+spec, out = sys.argv[1:]
+order = Order(spec=load_spec(spec), library=standard_library(), audio=False)
+start = time.perf_counter()
+run_inline(order, Path(out), False, Silent())
+seconds = time.perf_counter() - start
+print(json.dumps([seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
+"""
+
+_VOICE = """
+import json, sys, time
+from factory.speech import cast_voice, open_engine, voice_text
+engine = open_engine("hibari")
+texts = json.load(sys.stdin)
+voice_text(engine, "One moment, please.", cast_voice(engine, 0, 0), 0)
+start, audio = time.process_time(), 0.0
+for i, text in enumerate(texts):
+    audio += voice_text(engine, text, cast_voice(engine, i, 0), i).duration_s
+print(json.dumps([time.process_time() - start, audio]))
+"""
+
+
+def scaled(spec: Spec, conversations: int) -> Spec:
+    """The demonstration spec at another size, with the same proportions."""
+    data = spec.model_dump(mode="json")
+    factor = conversations / spec.conversations
+    data["conversations"] = conversations
+    for part in data["interruptions"].values():
+        for key in part:
+            part[key] = int(part[key] * factor)
+    types, depths = (data["interruptions"][k] for k in ("by_type", "by_depth"))
+    low = min(sum(types.values()), sum(depths.values()))
+    types["impatient"] -= sum(types.values()) - low
+    depths["0-4"] -= sum(depths.values()) - low
+    data["variations"] = {k: int(v * factor) for k, v in data["variations"].items()}
+    return Spec.model_validate(data)
+
+
+def measure_build(size: int, folder: Path) -> tuple[float, float]:
+    """Seconds a conversation, and peak memory in MiB, of a build in a process of its own."""
+    path = folder / f"bench-{size}.yaml"
+    path.write_text(json.dumps(scaled(load_spec("demo"), size).model_dump(mode="json", exclude_defaults=False)))
+    out = folder / f"run-{size}"
+    done = subprocess.run(
+        [sys.executable, "-c", _BUILD, str(path), str(out)], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        sys.exit(f"the build of {size} conversations failed:\n{done.stderr}")
+    seconds, peak = json.loads(done.stdout.splitlines()[-1])
+    return seconds / size, peak
+
+
+def measure_voice(folder: Path) -> float:
+    """Processor seconds over seconds of audio, for the caller turns of a small build."""
+    texts = []
+    for path in sorted((folder / f"run-{SIZES[0]}" / "conversations").glob("*.jsonl"))[:6]:
+        for line in path.read_text().splitlines():
+            caller = json.loads(line).get("round", {}).get("caller")
+            texts += [caller["text"]] if caller else []
+    done = subprocess.run(
+        [sys.executable, "-c", _VOICE], input=json.dumps(texts), capture_output=True, text=True, check=False,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+    )  # fmt: skip
+    if done.returncode:
+        sys.exit(f"voicing failed:\n{done.stderr}")
+    seconds, audio = json.loads(done.stdout.splitlines()[-1])
+    return seconds / audio
+
+
+def heavy_imports() -> list[str]:
+    """Heavy packages that `factory --help` imports."""
+    code = (
+        "import sys; sys.argv = ['factory', '--help']\n"
+        "from factory.cli import main\n"
+        "try: main()\nexcept SystemExit: pass\n"
+        f"print([m for m in {HEAVY!r} if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout.splitlines()[-1].replace("'", '"'))
+
+
+def _row(what: str, value: float, bar: float, unit: str = "") -> bool:
+    held = value <= bar
+    print(f"{what:<62} {value:>8.3f}{unit}  bar {bar:.2f}  {'holds' if held else 'MISSED'}")
+    return held
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--largest", type=int, default=SIZES[-1], help="the largest size to build")
+    largest = parser.parse_args().largest
+    held = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        results = {}
+        for size in (s for s in SIZES if s <= largest):
+            start = time.perf_counter()
+            per, peak = results[size] = measure_build(size, folder)
+            print(f"{size:>5} conversations: {1 / per:6.1f} a second, peak {peak:6.0f} MiB, {time.perf_counter() - start:.0f} s")
+        first, last = results[min(results)], results[max(results)]
+        held.append(_row(f"time a conversation, {max(results)} over {min(results)}", last[0] / first[0], TIME_BAR))
+        held.append(_row(f"peak memory, {max(results)} over {min(results)}", last[1] / first[1], MEMORY_BAR))
+        held.append(_row("voicing: processor seconds over seconds of audio", measure_voice(folder), VOICE_BAR))
+    heavy = heavy_imports()
+    print(f"{'factory --help imports nothing heavy':<62} {'holds' if not heavy else f'MISSED: {heavy}'}")
+    return 0 if all(held) and not heavy else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
+
+

@@ -55,14 +55,15 @@ class ComposerAgent:
 
     def _lead(self, view: AssistantView) -> str | None:
         after, first = view.after, view.plan.acts[0].ref
+        asked = bool(view.history) and view.history[-1].text.endswith("?")
         if after is InterruptionType.IMPATIENT:
             return self._pick(self._phrases.quick, LEAD, view)
         if after is InterruptionType.PUSHBACK:
-            return self._pick(self._phrases.calm, LEAD, view)
+            return self._pick(self._phrases.calm_question if asked else self._phrases.calm, LEAD, view)
         if after is InterruptionType.NORMAL:
-            return self._pick(self._phrases.noted, LEAD, view)
+            return self._pick(self._phrases.noted_question if asked else self._phrases.noted, LEAD, view)
         if after is InterruptionType.TOPIC_SWITCH:
-            return self._pick(self._phrases.sidestep, LEAD, view)
+            return self._pick(self._phrases.sidestep_question if asked else self._phrases.sidestep, LEAD, view)
         if after is not None or view.answered is None or first.endswith(RETRY):
             return None
         received = self._script.act(view.answered).received

@@ -33,25 +33,38 @@ CAUGHT_BY: dict[ControlKind, frozenset[RuleKind]] = {
 """Which rule has to catch each kind of wrong recovery; one of them is enough."""
 
 
+WORDINGS = 6
+"""Wordings of a reference recovery that are tried until one keeps every rule."""
+
+
 def write_item(item: Interrupted, agent: ComposerAgent, shared: Shared) -> Item:
     """An item with its rubric and controls.
 
     Raises:
         RubricError: if the rubric does not pass the reference, or lets a wrong recovery of its kinds pass.
     """
-    controls = [Control(kind=ControlKind.REFERENCE, text=reference(item, agent))]
-    controls += [Control(kind=kind, text=text) for kind, text in _wrong(item, agent, shared)]
+    criteria = (task_fulfilment(item), *recovery(item))
+    wordings = [reference(item, agent, attempt) for attempt in range(WORDINGS)]
+    right = next((text for text in wordings if not _broken(criteria, text)), wordings[0])
+    controls = [Control(kind=ControlKind.REFERENCE, text=right)]
+    for kind, texts in _wrong(item, agent, shared):
+        wrong = next((text for text in texts if _broken(criteria, text) & CAUGHT_BY[kind]), texts[0])
+        controls.append(Control(kind=kind, text=wrong))
     written = Item(
         conversation_id=item.blueprint.conversation_id,
         turn=item.turn,
         type=item.interruption.type,
         history=item.history_digest,
-        task_fulfilment=task_fulfilment(item),
-        recovery=recovery(item),
+        task_fulfilment=criteria[0],
+        recovery=criteria[1:],
         controls=tuple(controls),
     )
     prove(written)
     return written
+
+
+def _broken(criteria: tuple[Criterion, ...], response: str) -> frozenset[RuleKind]:
+    return frozenset(kind for criterion in criteria for kind in broken_rules(criterion, response))
 
 
 def prove(item: Item) -> None:
@@ -65,62 +78,68 @@ def prove(item: Item) -> None:
         raise RubricError(
             f"{item.item_id}: the rubric fails its own reference recovery by {', '.join(broken)}: {item.reference}"
         )
-    criteria: tuple[Criterion, ...] = (item.task_fulfilment, *item.recovery)
+    criteria = (item.task_fulfilment, *item.recovery)
     for control in item.controls[1:]:
-        caught = {kind for criterion in criteria for kind in broken_rules(criterion, control.text)}
-        if not caught & CAUGHT_BY[control.kind]:
+        if not _broken(criteria, control.text) & CAUGHT_BY[control.kind]:
             raise RubricError(f"{item.item_id}: the rubric lets a wrong recovery pass ({control.kind}): {control.text}")
 
 
-def reference(item: Interrupted, agent: ComposerAgent) -> str:
-    """The right recovery, in the workflow's own words."""
+def reference(item: Interrupted, agent: ComposerAgent, attempt: int = 0) -> str:
+    """The right recovery, in the workflow's own words; another attempt words it another way."""
     if item.interruption.type is InterruptionType.FILLER:
         return joined(item.standing.remainder)
-    return joined(agent.word(_view(item, item.next_acts)))
+    return joined(agent.word(_view(item, item.next_acts, attempt)))
 
 
-def _view(item: Interrupted, acts: tuple[ActUse, ...], after: InterruptionType | None = None) -> AssistantView:
+def _view(item: Interrupted, acts: tuple[ActUse, ...], attempt: int = 0) -> AssistantView:
     standing = item.standing
     return AssistantView(
         workflow="",
         history=item.history,
         plan=AssistantPlan(acts=acts),
-        after=after or standing.after,
+        after=standing.after,
         answered=standing.answered,
         slots=standing.slots,
         revised=standing.revised,
         turn=item.turn,
-        attempt=0,
+        attempt=attempt,
         rotation=item.blueprint.rotation,
         seed=derive_seed(item.blueprint.seed, item.turn, "control"),
     )
 
 
-def _wrong(item: Interrupted, agent: ComposerAgent, shared: Shared) -> Iterator[tuple[ControlKind, str]]:
+def _wrong(item: Interrupted, agent: ComposerAgent, shared: Shared) -> Iterator[tuple[ControlKind, list[str]]]:
+    """The kinds of wrong recovery that this interruption can have, each with ways to word it."""
     kind = item.interruption.type
     rest = item.utterance.undelivered.strip()
     heard = item.utterance.delivered
-    pick = item.blueprint.rotation + item.turn
+    phrases = shared.wrong
     if len(bare_words(heard)) >= PHRASE_WORDS:
-        yield ControlKind.RESTARTS, item.utterance.text
+        yield ControlKind.RESTARTS, [item.utterance.text]
     yield ControlKind.WRONG_STAGE, _wrong_stage(item)
-    yield ControlKind.STALLS, shared.wrong.stalling[pick % len(shared.wrong.stalling)]
+    yield ControlKind.STALLS, _turned(item, phrases.stalling)
     if kind is InterruptionType.FILLER:
-        reply = shared.wrong.filler_reply[pick % len(shared.wrong.filler_reply)]
-        yield ControlKind.ACKNOWLEDGES_FILLER, f"{reply} {rest}"
-        yield ControlKind.REPEATS_HEARD, f"{' '.join(heard.split(' ')[-6:])} {rest}"
+        yield ControlKind.ACKNOWLEDGES_FILLER, [f"{reply} {rest}" for reply in _turned(item, phrases.filler_reply)]
+        yield ControlKind.REPEATS_HEARD, [f"{' '.join(heard.split(' ')[-6:])} {rest}"]
         return
-    yield ControlKind.IGNORES_CALLER, rest
+    yield ControlKind.IGNORES_CALLER, [rest]
     if kind is InterruptionType.PUSHBACK:
-        defence = shared.wrong.defensive[pick % len(shared.wrong.defensive)]
-        yield ControlKind.DEFENSIVE, f"{defence} {_worded(item, agent, item.next_acts[1:])}"
+        going_on = _worded(item, agent, item.next_acts[1:])
+        yield ControlKind.DEFENSIVE, [f"{defence} {going_on}" for defence in _turned(item, phrases.defensive)]
     elif kind is InterruptionType.CORRECTION:
-        yield ControlKind.KEEPS_OLD_VALUE, _keeps_old(item, agent, shared, pick)
+        going_on = _worded(item, agent, item.next_acts[1:])
+        yield ControlKind.KEEPS_OLD_VALUE, [f"{_doubt(item, text)} {going_on}" for text in _turned(item, phrases.skeptical)]
     elif kind is InterruptionType.IMPATIENT:
         cut = next(s for s in item.utterance.segments if s.act == item.cut_act)
-        yield ControlKind.RE_EXPLAINS, f"{cut.text} {_worded(item, agent, item.next_acts)}"
+        yield ControlKind.RE_EXPLAINS, [f"{cut.text} {_worded(item, agent, item.next_acts)}"]
     elif kind is InterruptionType.TOPIC_SWITCH:
-        yield ControlKind.STAYS_ON_TOPIC_SWITCH, _worded(item, agent, item.next_acts[:1])
+        yield ControlKind.STAYS_ON_TOPIC_SWITCH, [_worded(item, agent, item.next_acts[:1])]
+
+
+def _turned(item: Interrupted, variants: tuple[str, ...]) -> list[str]:
+    """Variants in an order that changes from item to item."""
+    start = (item.blueprint.rotation + item.turn) % len(variants)
+    return [*variants[start:], *variants[:start]]
 
 
 def _worded(item: Interrupted, agent: ComposerAgent, acts: tuple[ActUse, ...]) -> str:
@@ -128,35 +147,24 @@ def _worded(item: Interrupted, agent: ComposerAgent, acts: tuple[ActUse, ...]) -
     return joined(tuple(Segment(act=use.ref, text=agent.text(use, view)) for use in acts))
 
 
-def _keeps_old(item: Interrupted, agent: ComposerAgent, shared: Shared, pick: int) -> str:
+def _doubt(item: Interrupted, text: str) -> str:
     slot = item.interruption.slot
     assert slot is not None
     called = item.script.workflow.question_of(slot)[1].called or slot
-    doubt = fill(
-        shared.wrong.skeptical[pick % len(shared.wrong.skeptical)],
-        {"called": called, "old": item.standing.revised[slot]},
-    )
-    return f"{doubt} {_worded(item, agent, item.next_acts[1:])}"
+    return fill(text, {"called": called, "old": item.standing.revised[slot]})
 
 
-def _wrong_stage(item: Interrupted) -> str:
-    """A question of another stage, worded as if the call stood there."""
+def _wrong_stage(item: Interrupted) -> list[str]:
+    """Questions of other stages, worded as if the call stood there."""
     here = {item.script.stage(u.ref).id for u in item.next_acts if ":" not in u.ref and u.ref != "steer"}
     stages = item.script.workflow.stages
     start = (item.blueprint.rotation + item.turn) % len(stages)
-    wanted = task_fulfilment(item)
-    for stage in (*stages[start:], *stages[:start]):
-        for act in stage.acts:
-            if stage.id in here or not act.is_question:
-                continue
-            text = next((t for t in act.say if not _unfilled(t, item)), None)
-            if text is None:
-                continue
-            worded = fill(text, item.scope)
-            if broken_rules(wanted, worded) or item.interruption.type is InterruptionType.FILLER:
-                return worded
-    raise RubricError(f"{item.blueprint.conversation_id}#{item.turn}: no question of another stage could be found")
-
-
-def _unfilled(text: str, item: Interrupted) -> bool:
-    return any(name not in item.scope for name in placeholders(text))
+    return [
+        fill(text, item.scope)
+        for stage in (*stages[start:], *stages[:start])
+        if stage.id not in here
+        for act in stage.acts
+        if act.is_question
+        for text in act.say[:1]
+        if all(name in item.scope for name in placeholders(text))
+    ]

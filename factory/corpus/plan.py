@@ -136,6 +136,7 @@ class _Planner:
             most[InterruptionType.IMPATIENT] = 8
             self._carriers[caller] = Carrier(
                 questions=(min(p.questions[0] for p in paths), max(p.questions[1] for p in paths)),
+                answerable=min(sum(a.hint is not None for a in p.acts if not a.optional) for p in paths),
                 most=most,
                 weights={kind: intent.interruption_profile.get(kind, 0.0) + 0.05 for kind in InterruptionType},
             )

@@ -12,6 +12,9 @@ from factory.records.spec import Spec
 FULLEST = 0.9
 """Share of a band's caller turns that may be interruptions before longer calls are drawn instead."""
 
+MOST_ANSWERS = 3
+"""Answers given while cutting in that are counted on when a call is filled up; more may come by chance."""
+
 SCARCE_FIRST = (
     InterruptionType.CORRECTION,
     InterruptionType.PUSHBACK,
@@ -29,11 +32,13 @@ class Carrier:
 
     Attributes:
         questions: Fewest and most questions on a way to success.
+        answerable: Questions that an impatient caller can answer while cutting in, on the shortest way.
         most: Most interruptions of each type that one call can hold.
         weights: The intent's interruption profile.
     """
 
     questions: tuple[int, int]
+    answerable: int
     most: dict[InterruptionType, int]
     weights: dict[InterruptionType, float]
 
@@ -164,9 +169,15 @@ def _share_depths(spec: Spec, shares: list[Share], carriers: Sequence[Carrier], 
 
 
 def _bounds(share: Share, carrier: Carrier) -> tuple[int, int]:
-    """Fewest and most interruptions that a call of this length can hold."""
+    """Fewest and most interruptions that a call of this length can hold; some may carry an answer."""
     turns = share.agent_turns - 1
-    return max(0, turns - carrier.questions[1]), turns - carrier.questions[0]
+    most = min(turns - 1, turns - carrier.questions[0] + min(MOST_ANSWERS, carrier.answerable))
+    return max(0, turns - carrier.questions[1]), most
+
+
+def _must_answer(share: Share, carrier: Carrier) -> int:
+    """Interruptions that have to carry an answer, so that the call's questions fit its turns."""
+    return max(0, share.interruptions - (share.agent_turns - 1 - carrier.questions[0]))
 
 
 def _balance_depths(spec: Spec, shares: list[Share], rooms: list[list[int]], carriers: Sequence[Carrier]) -> None:
@@ -233,10 +244,11 @@ def _proportional(total: int, weights: list[int], rng: Random) -> list[int]:
 def _share_types(spec: Spec, shares: list[Share], carriers: Sequence[Carrier], rng: Random) -> None:
     """Shares types out by the intents' profiles; a type with more conditions first."""
     room = [s.interruptions for s in shares]
+    answering = [_must_answer(s, c) for s, c in zip(shares, carriers, strict=True)]
     for kind in SCARCE_FIRST:
         left = spec.interruptions.of_type(kind)
         taken = [0] * len(shares)
-        limits = [min(r, c.most[kind]) for r, c in zip(room, carriers, strict=True)]
+        limits = [min(r - a, c.most[kind]) for r, a, c in zip(room, answering, carriers, strict=True)]
         if kind is SCARCE_FIRST[-1]:
             limits = room.copy()
         if left > sum(limits):

@@ -40,19 +40,25 @@ class AgentPhrases(Record):
     Attributes:
         thanks: Reaction to an answer that has no reaction of its own.
         calm: Before the answer to a pushback: empathetic, never defensive.
+        calm_question: The same where the caller objected with a question.
         quick: Before going on with an impatient caller.
-        noted: Before the answer to a normal remark.
+        noted: Before the answer to a detail that the caller volunteered.
+        noted_question: Before the answer to a quick question.
         corrected: Accepts a revised value; reads `{called}` and `{value}`.
         sidestep: Before the answer to a side request.
+        sidestep_question: The same where the caller asked a question.
         steer: Back to the subject after a side request; reads `{subject}`; stands before a sentence of its own.
     """
 
     thanks: Some
     calm: Some
+    calm_question: Some
     quick: Some
     noted: Some
+    noted_question: Some
     corrected: Some
     sidestep: Some
+    sidestep_question: Some
     steer: Some
 
 

@@ -62,7 +62,6 @@ class CallPage:
 
     Attributes:
         ending: What the outcome means in this workflow, in its own words.
-        stages: Names of the stages that the call goes through.
         dropped: Why earlier draws of the conversation were dropped.
     """
 
@@ -71,7 +70,6 @@ class CallPage:
     intent: Intent
     blueprint: Blueprint
     ending: str
-    stages: tuple[str, ...]
     turns: tuple[Turn, ...]
     messages: int
     dropped: tuple[RerunReason, ...]
@@ -109,7 +107,6 @@ def call_page(folder: RunFolder, blueprint: Blueprint, history: CallHistory, wor
         intent=workflow.intent(blueprint.intent),
         blueprint=blueprint,
         ending=workflow.goal.success if blueprint.outcome == SUCCESS else stop.does if stop else "",
-        stages=tuple(names.get(stage, stage) for stage in blueprint.stages),
         turns=tuple(_turns(folder, blueprint, history, names, audio)),
         messages=sum(1 if r.caller is None else 2 for r in history.rounds),
         dropped=history.drops,

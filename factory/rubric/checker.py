@@ -20,16 +20,15 @@ def _any(response: str, group: tuple[str, ...]) -> bool:
     return any(holds_phrase(response, word) for word in group)
 
 
-def _position(response: str, group: tuple[str, ...]) -> int:
-    """Index of the word at which the first of a group's phrases starts; the response's length if none does."""
+def _places(response: str, group: tuple[str, ...]) -> list[int]:
+    """Indices of the words at which phrases of a group start, in order."""
     words = bare_words(response)
-    starts = [
+    return sorted(
         i
         for phrase in group
         for i in range(len(words))
         if holds_phrase(" ".join(words[i : i + len(bare_words(phrase))]), phrase)
-    ]
-    return min(starts, default=len(words))
+    )
 
 
 def _first(text: str) -> list[str]:
@@ -41,8 +40,9 @@ def _continues(response: str, rule: Rule) -> bool:
 
 
 def _engages_first(response: str, rule: Rule) -> bool:
-    engaged, resumed = rule.groups
-    return _position(response, engaged) < _position(response, resumed)
+    """The answer stands before the last thing that is resumed; it may itself touch on what comes later."""
+    engaged, resumed = (_places(response, group) for group in rule.groups)
+    return bool(engaged) and (not resumed or engaged[0] < resumed[-1])
 
 
 _DECIDE: dict[RuleKind, Callable[[str, Rule], bool]] = {

@@ -70,7 +70,7 @@ def layout(graph: nx.DiGraph, ways: tuple[Transition, ...]) -> dict[str, Box]:
     stops = [(node, data) for node, data in nodes if data["kind"] == NodeKind.HARD_STOP]
     wanted = {node: _mean([boxes[way.source].y for way in ways if way.target == node]) for node, _ in stops}
     for node, data in sorted(stops, key=lambda stop: (-wanted[stop[0]], stop[1]["order"])):
-        title, detail = wrap(data["name"], 24), wrap(data["description"], 34, lines=4)
+        title, detail = wrap(data["name"], 24), wrap(data["description"], 31, lines=4)
         height = 0.42 * len(title) + 0.34 * len(detail) + 0.36
         center = min(wanted[node], floor - height / 2)
         boxes[node] = Box(node=node, x=STOP_X, y=center, width=STOP_WIDTH, height=height, title=title, detail=detail)

@@ -1,13 +1,17 @@
+import os
+import shutil
 from pathlib import Path
 
 import pytest
 
-from factory.dataset.counts import DatasetCounts
 from factory.dataset.write import write_dataset
 from factory.run.folder import RunFolder
 from factory.workflow.library import Library
 
 from .runs import build_run, make_library
+
+# Read by `datasets` when it is imported: nothing may leave the machine.
+os.environ |= {"HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1"}
 
 
 @pytest.fixture(scope="session")
@@ -23,14 +27,9 @@ def spoken(tmp_path_factory: pytest.TempPathFactory, library: Library) -> RunFol
     return folder
 
 
-@pytest.fixture(scope="session")
-def counts(spoken: RunFolder, library: Library, tmp_path_factory: pytest.TempPathFactory) -> DatasetCounts:
-    """What writing that dataset reports."""
-    return write_dataset(copy_of(spoken, tmp_path_factory.mktemp("counted")), library)
-
-
-def copy_of(folder: RunFolder, place: Path) -> RunFolder:
-    """A run folder that a test may change."""
-    import shutil
-
-    return RunFolder(Path(shutil.copytree(folder.path, place / "run")))
+@pytest.fixture
+def own_run(spoken: RunFolder, tmp_path: Path) -> RunFolder:
+    """The same run, for a test to change; its dataset is still to be written."""
+    folder = RunFolder(Path(shutil.copytree(spoken.path, tmp_path / "run")))
+    shutil.rmtree(folder.dataset)
+    return folder

@@ -7,20 +7,20 @@ from pathlib import Path
 import numpy as np
 import soundfile
 import yaml
-from workflow.base import Data, Edit
 
 from factory.corpus.plan import plan_corpus
 from factory.records.run import RunIdentity
 from factory.records.spec import Spec
 from factory.run.conversations import Engine, build_conversation
 from factory.run.files import write_text
-from factory.run.freeze import freeze
 from factory.run.folder import RunFolder
+from factory.run.freeze import freeze
 from factory.run.log import read_progress
 from factory.workflow.library import Library
+from tests.workflow.base import Data, Edit
 
 SHARED = Path(__file__).resolve().parents[2] / "workflows" / "shared.yaml"
-SEED = 8
+SEED = 2
 
 SPEC = Spec.model_validate(
     {
@@ -58,7 +58,9 @@ def _write(path: Path, data: Data) -> None:
     path.write_text(yaml.safe_dump(data, sort_keys=False))
 
 
-def build_run(path: Path, library: Library, *, audio: bool, canaries: bool = False, limit: int | None = None) -> RunFolder:
+def build_run(
+    path: Path, library: Library, *, audio: bool, canaries: bool = False, limit: int | None = None
+) -> RunFolder:
     """Builds a run up to the point where its dataset can be written."""
     folder = RunFolder(path)
     identity = RunIdentity(
@@ -98,4 +100,3 @@ def tone(turn: int) -> np.ndarray:
     """A tenth of a second and a little more for each turn."""
     samples = np.arange(2_400 + turn)
     return np.rint(8_000 * np.sin(samples * 0.01 * turn)).astype(np.int16)
-

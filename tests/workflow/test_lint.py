@@ -11,7 +11,7 @@ from factory.records.shared import Shared
 from factory.workflow.carry import carry_range
 from factory.workflow.findings import Check, Severity
 from factory.workflow.lint import lint, main, report
-from factory.workflow.reader import load_workflow
+from factory.workflow.reader import find_workflows, load_workflow
 
 from .base import Edit
 from .mutants import MUTANTS, Change
@@ -79,11 +79,16 @@ def test_a_value_heard_in_every_form_of_the_grounding_act_may_be_taken_up(shared
     assert lint(edit.workflow(), shared) == []
 
 
-def test_lint_is_quick(shared: Shared) -> None:
-    workflow = Edit().workflow()
-    start = perf_counter()
-    lint(workflow, shared)
-    assert perf_counter() - start < 0.3
+@pytest.mark.parametrize("path", find_workflows((SHARED.parent,)).values(), ids=lambda path: path.stem)
+def test_the_workflows_of_the_project_have_no_errors_and_are_linted_quickly(path: Path, shared: Shared) -> None:
+    workflow = load_workflow(path)
+    spent_s = []
+    for _ in range(3):
+        start = perf_counter()
+        findings = lint(workflow, shared)
+        spent_s.append(perf_counter() - start)
+    assert [finding for finding in findings if finding.severity is Severity.ERROR] == []
+    assert min(spent_s) < 0.3
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from factory.records.workflow import Act, Workflow
 from factory.workflow.carry import closing_start
@@ -19,6 +20,7 @@ MAX_RATIO = 0.92
 SHARED_WORDS = 5
 """A resume shares fewer words in a row than this with what the caller has half heard."""
 
+_PUNCTUATION = re.compile(r"[\W_]+")
 _PARTS = re.compile(r"\{[a-z0-9_.]+\}|[^\s{}]+")
 
 _MIN_VARIANTS = {
@@ -52,18 +54,22 @@ def check_variants(lines: AgentLines) -> Iterator[Finding]:
                 yield error(Check.MENTIONS, lines.at(index), message)
 
 
+@lru_cache(maxsize=8192)
 def normalised(text: str) -> tuple[str, ...]:
     """The words of a text without case and punctuation; a placeholder is one word."""
     found = []
     for part in _PARTS.findall(text):
         if part.startswith("{"):
             found.append(part)
-        elif plain := "".join(c for c in part.casefold() if c.isalnum()):
+        elif plain := _PUNCTUATION.sub("", part.casefold()):
             found.append(plain)
     return tuple(found)
 
 
 def _alike(one: str, other: str) -> bool:
+    longest_match = 2 * min(len(one), len(other))
+    if longest_match <= MAX_RATIO * (len(one) + len(other)):
+        return False  # the lengths alone rule it out, at no cost
     matcher = SequenceMatcher(None, one, other, autojunk=False)
     return matcher.real_quick_ratio() > MAX_RATIO and matcher.quick_ratio() > MAX_RATIO and matcher.ratio() > MAX_RATIO
 

@@ -1,0 +1,219 @@
+import base64
+import hashlib
+import re
+import tracemalloc
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from factory.errors import RunError
+from factory.records.enums import InterruptionType
+from factory.report.corpus import write_corpus_report
+from factory.run.log import Kind
+from factory.workflow.library import Library
+from tests.report.runs import HEARD, TALKED_OVER, UNDELIVERED, Call, make_run, rerun
+
+PUSHBACK, FILLER = InterruptionType.PUSHBACK, InterruptionType.FILLER
+HOSTILE = "<script>alert(1)</script> \"><img src=x onerror=alert(2)> {{ 7 * 7 }} ' & </style>"
+
+
+class Page(HTMLParser):
+    """The elements of a page and the text inside some of them."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.source = path.read_text(encoding="utf-8")
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: dict[str, list[str]] = {}
+        self._open: list[str] = []
+        self.feed(self.source)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self._open.append(tag)
+        self.texts.setdefault(tag, []).append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self._open:
+            while self._open.pop() != tag:
+                pass
+
+    def handle_data(self, data: str) -> None:
+        for tag in set(self._open):
+            self.texts[tag][-1] += data
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attrs for name, attrs in self.elements if name == tag]
+
+
+def report(path: Path, library: Library, calls: list[Call], **run: bool | int) -> Path:
+    return write_corpus_report(make_run(path, calls, **run), library)  # type: ignore[arg-type]
+
+
+def call_of(index: Path, conversation_id: str) -> Page:
+    return Page(index.parent / "calls" / f"{conversation_id}.html")
+
+
+def test_a_report_is_an_index_and_a_page_for_every_call(tmp_path: Path, library: Library) -> None:
+    index = report(tmp_path, library, [Call("a-1", [PUSHBACK]), Call("b-2", [None])])
+
+    assert index == tmp_path / "reports" / "corpus.html"
+    found = {p.relative_to(tmp_path / "reports").as_posix() for p in (tmp_path / "reports").rglob("*") if p.is_file()}
+    assert found == {"corpus.html", "calls/a-1.html", "calls/b-2.html"}
+
+
+def test_the_index_links_every_call_into_the_viewer(tmp_path: Path, library: Library) -> None:
+    page = Page(report(tmp_path, library, [Call("a-1", [PUSHBACK]), Call("b-2", [None])]))
+
+    links = [a for a in page.all("a") if a.get("target")]
+    assert [a["href"] for a in links] == ["calls/a-1.html", "calls/b-2.html"]
+    assert [f["name"] for f in page.all("iframe")] == [links[0]["target"]]
+
+
+def test_the_index_says_what_was_built(tmp_path: Path, library: Library) -> None:
+    index = report(tmp_path, library, [Call("a", [PUSHBACK, FILLER]), Call("b", [None])], extra=2)
+
+    text = " ".join(Page(index).texts["p"])
+    assert "2 conversations with 2 interruptions, planned from seed 7" in text
+    assert "abababababab" in text
+    assert re.search(r"Pushback</th>.*?>1 <span class=\"soft\">of 3</span>", Page(index).source, re.S)
+
+
+def test_only_the_calls_within_the_limit_are_shown(tmp_path: Path, library: Library) -> None:
+    index = report(tmp_path, library, [Call("a", [PUSHBACK]), Call("b", [PUSHBACK])], limit=1)
+
+    assert "Only the first 1 call of 2 are built" in Page(index).source
+    assert [p.name for p in (tmp_path / "reports" / "calls").iterdir()] == ["a.html"]
+
+
+def test_an_interrupted_turn_shows_what_was_heard_talked_over_and_never_said(tmp_path: Path, library: Library) -> None:
+    page = call_of(report(tmp_path, library, [Call("a", [PUSHBACK])]), "a")
+
+    assert page.texts["del"][1:] == [f"never said: {UNDELIVERED}"]  # the first one is in the legend
+    assert f"{HEARD} " in page.source
+    assert f"talked over: </span>{TALKED_OVER}</span>" in page.source
+
+
+def test_a_turn_that_was_not_cut_has_nothing_struck_out(tmp_path: Path, library: Library) -> None:
+    page = call_of(report(tmp_path, library, [Call("a", [None])]), "a")
+
+    assert len(page.texts["del"]) == 1
+    assert UNDELIVERED in page.source
+    assert not page.all("details")
+
+
+def test_an_interruption_shows_its_rubric_and_every_control(tmp_path: Path, library: Library) -> None:
+    page = call_of(report(tmp_path, library, [Call("a", [None, PUSHBACK], rubric="Names the row")]), "a")
+
+    assert [d for d in page.texts["details"] if "Names the row, turn 2." in d] == page.texts["details"]
+    inside = page.texts["details"][0]
+    for text in ("It starts afresh.", "Yes, both are by the window.", "Restarts", "Stalls", "Let me see.", "a#2"):
+        assert text in inside
+
+
+def test_interruptions_are_linked_with_each_other(tmp_path: Path, library: Library) -> None:
+    page = call_of(report(tmp_path, library, [Call("a", [PUSHBACK, None, FILLER])]), "a")
+
+    ids = {attrs["id"] for _, attrs in page.elements if "id" in attrs}
+    links = [str(a["href"]) for a in page.all("a") if str(a["href"]).startswith("#")]
+    assert links == ["#turn-1", "#turn-3", "#turn-3", "#turn-1"]
+    assert all(link[1:] in ids for link in links)
+
+
+def test_a_round_that_was_run_again_says_why(tmp_path: Path, library: Library) -> None:
+    call = Call("a", [None, None], history=[rerun(Kind.RERUN, 1, "agent_wording")])
+    page = call_of(report(tmp_path, library, [call]), "a")
+
+    assert page.source.count("This round was run again 1 time: agent wording.") == 1
+
+
+def test_what_only_the_caller_knows_is_marked_as_such(tmp_path: Path, library: Library) -> None:
+    page = call_of(report(tmp_path, library, [Call("a", [None])]), "a")
+
+    secret = next(text for text in page.texts["section"] if "Only the caller knows" in text)
+    assert "polite but nervous" in secret
+    assert "This is their very first flight." in secret
+
+
+def test_audio_is_linked_beside_the_reports_and_not_loaded(tmp_path: Path, library: Library) -> None:
+    index = report(tmp_path, library, [Call("a", [PUSHBACK, None])], audio=True)
+
+    players = call_of(index, "a").all("audio")
+    assert [p["preload"] for p in players] == ["none", "none"]
+    assert all((index.parent / "calls" / str(p["src"])).resolve().is_file() for p in players)
+
+
+def test_a_run_without_audio_has_no_players(tmp_path: Path, library: Library) -> None:
+    assert not call_of(report(tmp_path, library, [Call("a", [PUSHBACK])]), "a").all("audio")
+
+
+def test_corpus_text_is_text_whatever_it_looks_like(tmp_path: Path, library: Library) -> None:
+    agent = f"{HOSTILE}. {HOSTILE} and more {HOSTILE}. {HOSTILE}"
+    page = call_of(
+        report(tmp_path, library, [Call("a", [PUSHBACK], agent=agent, caller=HOSTILE, rubric=HOSTILE)]), "a"
+    )
+
+    assert not page.all("script") and not page.all("img")
+    assert not [name for _, attrs in page.elements for name in attrs if name.startswith("on")]
+    assert HOSTILE in page.texts["article"][1]
+    assert HOSTILE in page.texts["details"][0]
+
+
+@pytest.mark.parametrize("conversation_id", ["../outside", "a/b", ".hidden", "", 'a"b', "a b", "a\n"])
+def test_an_id_that_is_no_plain_name_is_refused(tmp_path: Path, library: Library, conversation_id: str) -> None:
+    folder = make_run(tmp_path / "run", [Call("plain", [None])])
+    text = folder.blueprints_file.read_text(encoding="utf-8")
+    escaped = conversation_id.replace('"', '\\"').replace("\n", "\\n")
+    folder.blueprints_file.write_text(text.replace('"plain"', f'"{escaped}"'), encoding="utf-8")
+
+    with pytest.raises(RunError, match="cannot name a file"):
+        write_corpus_report(folder, library)
+    assert not list(tmp_path.rglob("*.html"))
+
+
+def test_every_page_forbids_all_that_it_does_not_need(tmp_path: Path, library: Library) -> None:
+    index = report(tmp_path, library, [Call("a", [PUSHBACK])])
+
+    for page, script in ((Page(index), True), (call_of(index, "a"), False)):
+        policies = [m["content"] for m in page.all("meta") if m.get("http-equiv") == "Content-Security-Policy"]
+        allowed = dict(part.split(" ", 1) for part in str(policies[0]).split("; "))
+        assert allowed["default-src"] == allowed["base-uri"] == allowed["form-action"] == "'none'"
+        assert "unsafe" not in str(policies[0])
+        assert allowed["style-src"] == source_of(page.texts["style"][0])
+        assert (allowed.get("script-src") == source_of(page.texts["script"][0])) if script else not page.all("script")
+
+
+def source_of(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def test_equal_runs_give_equal_bytes(tmp_path: Path, library: Library) -> None:
+    calls = [Call("a", [PUSHBACK, FILLER]), Call("b", [None], outcome="unverified")]
+    first, second = (report(tmp_path / name, library, calls) for name in ("one", "two"))
+
+    for path in sorted(first.parent.rglob("*.html")):
+        assert path.read_bytes() == (second.parent / path.relative_to(first.parent)).read_bytes()
+
+
+def test_an_unfinished_run_gets_no_report(tmp_path: Path, library: Library) -> None:
+    folder = make_run(tmp_path, [Call("a", [PUSHBACK])])
+    log = folder.conversation_file("a")
+    log.write_text("".join(log.read_text(encoding="utf-8").splitlines(keepends=True)[:-1]), encoding="utf-8")
+
+    with pytest.raises(RunError, match="not finished"):
+        write_corpus_report(folder, library)
+    assert not (folder.reports / "corpus.html").exists()
+
+
+def test_memory_does_not_grow_with_the_number_of_calls(tmp_path: Path, library: Library) -> None:
+    def peak(number: int) -> int:
+        folder = make_run(tmp_path / str(number), [Call(f"call-{i}", [PUSHBACK] * 8) for i in range(number)])
+        tracemalloc.start()
+        write_corpus_report(folder, library)
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
+    peak(2)
+    assert peak(120) < 1.25 * peak(8)

@@ -50,4 +50,3 @@ def as_markdown(value: object) -> str:
     """A text as one line of plain Markdown text: no markup, link, table cell or HTML tag can come out of it."""
     line = " ".join(str(value).split())
     return _MARKDOWN.sub(r"\\\1", escape(line, quote=False))
-

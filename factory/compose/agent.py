@@ -1,6 +1,7 @@
 """The composer's agent side: authored acts, strung together as a good agent would say them."""
 
 from collections.abc import Sequence
+from math import gcd
 
 from factory.records.base import sha256
 from factory.records.blueprint import ActUse
@@ -55,7 +56,7 @@ class ComposerAgent:
 
     def _lead(self, view: AssistantView) -> str | None:
         after, first = view.after, view.plan.acts[0].ref
-        asked = bool(view.history) and view.history[-1].text.endswith("?")
+        asked = bool(view.history) and "?" in view.history[-1].text
         if after is InterruptionType.IMPATIENT:
             return self._pick(self._phrases.quick, LEAD, view)
         if after is InterruptionType.PUSHBACK:
@@ -72,9 +73,12 @@ class ComposerAgent:
 
     def _pick(self, variants: Sequence[str], key: str, view: AssistantView) -> str:
         """A variant in rotation; one that would repeat the agent's last words is passed over."""
-        start = int(sha256(f"{self._script.workflow.id}/{key}")[:8], 16)
-        start += view.rotation + view.turn + view.attempt
-        ordered = [variants[(start + i) % len(variants)] for i in range(len(variants))]
+        mixed = int(sha256(f"{self._script.workflow.id}/{key}")[:8], 16)
+        size = len(variants)
+        # Each key moves on by a step of its own that meets every variant, so that no two move in step.
+        steps = [step for step in range(1, size + 1) if gcd(step, size) == 1]
+        start = mixed + view.rotation * steps[mixed % len(steps)] + view.turn + view.attempt
+        ordered = [variants[(start + i) % size] for i in range(size)]
         last = next((m.text for m in reversed(view.history) if m.speaker is Speaker.AGENT), "")
         return next((v for v in ordered if not shares_phrase(v, last)), ordered[0])
 

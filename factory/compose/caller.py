@@ -21,7 +21,7 @@ _LOWERABLE = frozenset(
     a about actually after again all also an and any are as at back because before best both but by
     can can't cause could did didn't do does doesn't don't either every everything for from give go got had has
     have he her here here's his hold how if in is isn't it it'd it'll it's just last let let's look make maybe
-    mine most my neither next no nobody nope not nothing now of off on once one only or other our out people
+    hmm couldn't oh okay that'd mine most my neither next no nobody nope not nothing now of off on once one only or other our out people
     please probably put quick really said same say send she should shouldn't since so some somebody someone
     something sometimes somewhere still sure take tell thanks that that'll that's the their them then there
     there's these they they'd they'll they're they've this those though to too two uh um until use wait was
@@ -54,6 +54,9 @@ class ComposerCaller:
             joins = not before.endswith(",") or (_can_follow(answer) and not _hesitates(answer))
             gist = f"{_behind(before, answer) if joins else answer} {after}"
             return ReactionPlan(gist=gist, answer=answer, manner=manner)
+        if "move" in lines and "answer" in lines:
+            answer = rng.choice(lines["answer"].texts)
+            return ReactionPlan(gist=f"{answer} {rng.choice(lines['move'].texts)}", answer=answer, manner=manner)
         (line,) = lines.values()
         return ReactionPlan(gist=_choose(line, rng), manner=manner)
 

@@ -133,7 +133,8 @@ def _wrong(item: Interrupted, agent: ComposerAgent, shared: Shared) -> Iterator[
         cut = next(s for s in item.utterance.segments if s.act == item.cut_act)
         yield ControlKind.RE_EXPLAINS, [f"{cut.text} {_worded(item, agent, item.next_acts)}"]
     elif kind is InterruptionType.TOPIC_SWITCH:
-        yield ControlKind.STAYS_ON_TOPIC_SWITCH, [_worded(item, agent, item.next_acts[:1])]
+        answer = item.next_acts[:1]
+        yield ControlKind.STAYS_ON_TOPIC_SWITCH, [_worded(item, agent, answer, i) for i in range(WORDINGS)]
 
 
 def _turned(item: Interrupted, variants: tuple[str, ...]) -> list[str]:
@@ -142,8 +143,8 @@ def _turned(item: Interrupted, variants: tuple[str, ...]) -> list[str]:
     return [*variants[start:], *variants[:start]]
 
 
-def _worded(item: Interrupted, agent: ComposerAgent, acts: tuple[ActUse, ...]) -> str:
-    view = _view(item, acts)
+def _worded(item: Interrupted, agent: ComposerAgent, acts: tuple[ActUse, ...], attempt: int = 0) -> str:
+    view = _view(item, acts, attempt)
     return joined(tuple(Segment(act=use.ref, text=agent.text(use, view)) for use in acts))
 
 

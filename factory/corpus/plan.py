@@ -7,7 +7,7 @@ from itertools import product
 from random import Random
 
 from factory.corpus.quotas import SCARCE_FIRST, Carrier, Share, band_capacity, share_out
-from factory.corpus.schedule import Order, Scheduler
+from factory.corpus.schedule import MAY_ANSWER, Order, Scheduler
 from factory.corpus.seeds import derive_seed, rng_for
 from factory.errors import SpecError
 from factory.records.blueprint import Blueprint, RoundPlan
@@ -161,12 +161,19 @@ class _Planner:
             )
         rest = [i for i in range(len(callers)) if i not in stops]
         rng.shuffle(rest)
-        able = [i for i in rest if failable(self._library.workflow(callers[i].workflow))]
+        able: list[int] = []
+        for i in rest:
+            if len(able) == wanted.retries:
+                break
+            if failable(self._library.workflow(callers[i].workflow)) and self._lay(
+                i, callers[i], shares[i], False, True
+            ):
+                able.append(i)
         if len(able) < wanted.retries:
             raise SpecError(
                 f"variations.retries: {wanted.retries} ordered, but only {len(able)} calls have a question that may fail"
             )
-        return frozenset(stops), frozenset(able[: wanted.retries])
+        return frozenset(stops), frozenset(able)
 
     # --- one conversation -----------------------------------------------------------------------------
 
@@ -176,13 +183,13 @@ class _Planner:
         script = self._library.script(caller.workflow)
         moves = script.moves_for(caller.intent)
         needed = share.agent_turns - 1 - share.interruptions
-        impatient = share.by_type.get(InterruptionType.IMPATIENT, 0)
-        for attempt in range(TRIES):
+        able = sum(share.by_type.get(kind, 0) for kind in MAY_ANSWER)
+        for _ in range(TRIES):
             path, facts = self._draw_path(script, caller.intent, stops, retries, rng)
             if path is None:
                 continue
             least, most = path.questions
-            carries = [c for c in range(impatient + 1) if least <= needed + c <= most]
+            carries = [c for c in range(able + 1) if least <= needed + c <= most]
             if not carries:
                 continue
             order = Order(
@@ -192,8 +199,7 @@ class _Planner:
                 types=share.by_type,
             )
             scheduler = Scheduler(path, moves, order, rng, self._used)
-            # Callers who hurry mostly give an answer where they can; later attempts try every number.
-            carry = max(carries) if attempt % 2 == 0 else rng.choice(carries)
+            carry = rng.choice(carries[:4])
             rounds = scheduler.search(carry)
             if rounds is not None:
                 return _Laid(path, facts, rounds)

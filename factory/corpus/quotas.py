@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
+from factory.corpus.schedule import MAY_ANSWER
 from factory.errors import SpecError
 from factory.records.enums import DEPTH_BANDS, InterruptionType, band_name, depth_band
 from factory.records.spec import Spec
@@ -12,7 +13,7 @@ from factory.records.spec import Spec
 FULLEST = 0.9
 """Share of a band's caller turns that may be interruptions before longer calls are drawn instead."""
 
-MOST_ANSWERS = 3
+MOST_ANSWERS = 2
 """Answers given while cutting in that are counted on when a call is filled up; more may come by chance."""
 
 SCARCE_FIRST = (
@@ -32,7 +33,7 @@ class Carrier:
 
     Attributes:
         questions: Fewest and most questions on a way to success.
-        answerable: Questions that an impatient caller can answer while cutting in, on the shortest way.
+        answerable: Questions that a caller can answer while cutting in, on the shortest way.
         most: Most interruptions of each type that one call can hold.
         weights: The intent's interruption profile.
     """
@@ -248,7 +249,8 @@ def _share_types(spec: Spec, shares: list[Share], carriers: Sequence[Carrier], r
     for kind in SCARCE_FIRST:
         left = spec.interruptions.of_type(kind)
         taken = [0] * len(shares)
-        limits = [min(r - a, c.most[kind]) for r, a, c in zip(room, answering, carriers, strict=True)]
+        kept = [0] * len(shares) if kind in MAY_ANSWER else answering
+        limits = [max(0, min(r - a, c.most[kind])) for r, a, c in zip(room, kept, carriers, strict=True)]
         if kind is SCARCE_FIRST[-1]:
             limits = room.copy()
         if left > sum(limits):

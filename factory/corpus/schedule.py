@@ -20,6 +20,10 @@ LONG_TURN = 5
 """A turn of more acts than this is not planned unless nothing else is left."""
 
 
+MAY_ANSWER = (InterruptionType.IMPATIENT, InterruptionType.NORMAL, InterruptionType.TOPIC_SWITCH)
+"""Types that may carry the answer to a question just heard; the others leave it open."""
+
+
 @dataclass(frozen=True)
 class Order:
     """What one conversation has to come to.
@@ -53,7 +57,7 @@ class _State:
         spent: Moves and corrected slots (`slot:x`) already used.
         left: Types still to be placed.
         after_filler: The last interruption was a filler.
-        carries: How many more impatient callers have to give an answer.
+        carries: How many more interruptions have to carry an answer.
     """
 
     place: int
@@ -113,7 +117,7 @@ class Scheduler:
         self._stage_rank = {stage: i for i, stage in enumerate(path.stages)}
 
     def search(self, carries: int) -> tuple[RoundPlan, ...] | None:
-        """A layout in which that many impatient callers give an answer; None if none was found."""
+        """A layout in which that many interruptions carry an answer; None if none was found."""
         self._nodes = 0
         left = tuple((kind, n) for kind, n in sorted(self._order.types.items()) if n)
         rounds = self._from(0, _State(place=0, left=left, carries=carries))
@@ -160,7 +164,7 @@ class Scheduler:
         for option in self._calm_turns(state):
             if last != (option.question is None):
                 continue
-            heard = self._heard_then(state, option.refs)
+            heard = tuple(ref for ref in option.refs if option.question is None or ref != self._path[option.question].ref)
             if option.question is None:
                 reply = CalmReply(kind=ReplyKind.CLOSING) if self._order.caller_closes else None
                 done = replace(state, place=len(self._path), opening=(), rest=(), heard=heard)
@@ -185,7 +189,7 @@ class Scheduler:
         if state.rest:
             return [self._rest_turn(state)]
         options = []
-        for question in self._next_questions(state.place):
+        for question in self._next_questions(state):
             end = question if question is not None else len(self._path)
             tells = self._tells(state, end)
             must = [i for i in tells if not self._path[i].optional]
@@ -239,7 +243,7 @@ class Scheduler:
                 if place >= 0 and self._can_cut(place, rest.uses[index].form, index + 1 < len(rest.uses)):
                     yield rest, index
             return
-        for question in self._next_questions(state.place):
+        for question in self._next_questions(state):
             end = question if question is not None else len(self._path)
             tells = self._tells(state, end)
             must = [i for i in tells if not self._path[i].optional]
@@ -306,10 +310,23 @@ class Scheduler:
             for move in self._open_moves(kind, state, heard, self._stage_at(option, cut)):
                 answer = ActUse(ref=f"answer:{move.ref}")
                 back = (ActUse(ref="steer"),) if kind is InterruptionType.TOPIC_SWITCH else ()
+                spent = state.spent | {move.ref}
                 yield (
                     Interruption(type=kind, cut=cut, move=move.ref),
-                    replace(base, opening=(answer, *back), spent=state.spent | {move.ref}),
+                    replace(base, opening=(answer, *back), spent=spent),
                 )
+                if hint and self._can_answer(state, place, kind):
+                    answered = self._answered(base, place, turn)
+                    yield (
+                        Interruption(type=kind, cut=cut, move=move.ref, answers=self._path[place].ref),
+                        replace(
+                            answered,
+                            opening=(answer, *back),
+                            spent=spent,
+                            carries=state.carries - 1,
+                            again=state.again,
+                        ),
+                    )
 
     def _hurry(
         self, turn: int, state: _State, base: _State, option: _Turn, cut: int, hint: bool
@@ -318,7 +335,7 @@ class Scheduler:
         place = option.places[cut]
         act = self._path[place]
         if hint:
-            if state.carries and not act.fails:
+            if self._can_answer(state, place, InterruptionType.IMPATIENT):
                 answered = self._answered(base, place, turn)
                 yield (
                     Interruption(type=InterruptionType.IMPATIENT, cut=cut, answers=act.ref),
@@ -330,6 +347,10 @@ class Scheduler:
                 Interruption(type=InterruptionType.IMPATIENT, cut=cut),
                 replace(following, hurried=True),
             )
+
+    def _can_answer(self, state: _State, place: int, kind: InterruptionType) -> bool:
+        """Whether the caller may answer the question that was just heard while cutting in."""
+        return kind in MAY_ANSWER and state.carries > 0 and not self._path[place].fails
 
     def _revisable(self, state: _State, turn: int) -> list[str]:
         slots = {a.fills for a in self._path if a.revisable}
@@ -358,11 +379,13 @@ class Scheduler:
 
     # --- shared --------------------------------------------------------------------------------------
 
-    def _next_questions(self, place: int) -> list[int | None]:
+    def _next_questions(self, state: _State) -> list[int | None]:
         """Questions that the turn may lead to: any optional one before the next that must be asked."""
         found: list[int | None] = []
-        for index in range(place, len(self._path)):
+        for index in range(state.place, len(self._path)):
             if self._path[index].question:
+                if self._path[index].ref in state.again:
+                    return [index]  # it was asked and left open: it is asked again
                 found.append(index)
                 if not self._path[index].optional:
                     return found

@@ -182,7 +182,7 @@ class Round(Record):
     index: int
     attempt: int = 0
     agent: Utterance
-    caller: CallerTurn | None
+    caller: CallerTurn | None = None
     ledger_head: str
 
 

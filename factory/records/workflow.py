@@ -36,7 +36,7 @@ def _as_caller_lines(value: object) -> object:
 
 
 class CallerLines(Record):
-    """What a caller says, by reaction profile; `default` serves every profile without lines of its own."""
+    """What a caller says, by reaction profile; `default` serves every profile with few lines of its own."""
 
     default: Annotated[Lines, BeforeValidator(_as_list), Field(min_length=1)]
     cooperative: Annotated[Lines, BeforeValidator(_as_list)] = ()
@@ -47,8 +47,9 @@ class CallerLines(Record):
     unsure: Annotated[Lines, BeforeValidator(_as_list)] = ()
 
     def for_profile(self, profile: Profile) -> Lines:
-        """The lines of a profile, or the default ones."""
-        return getattr(self, profile.value) or self.default
+        """The lines of a profile; the default ones too, where it has fewer than three of its own."""
+        own: Lines = getattr(self, profile.value)
+        return own if len(own) >= 3 else own + self.default
 
     def all(self) -> Lines:
         """Every line, whoever says it."""

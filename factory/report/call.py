@@ -89,7 +89,9 @@ def write_call_page(path: Path, page: CallPage) -> None:
     write_text(path, text)
 
 
-def call_page(folder: RunFolder, blueprint: Blueprint, history: CallHistory, workflow: Workflow, audio: bool) -> CallPage:
+def call_page(
+    folder: RunFolder, blueprint: Blueprint, history: CallHistory, workflow: Workflow, audio: bool
+) -> CallPage:
     """Puts the page of a call together.
 
     Args:

@@ -2,20 +2,24 @@
   "use strict";
   const find = (id) => document.getElementById(id);
   const list = find("rows");
-  const frame = find("call");
+  let frame = find("call");
   const rows = Array.from(list.children);
   const links = new Map(rows.map((row) => [row.id, row.firstElementChild]));
   const filters = ["domain", "type", "outcome", "course"].map(find);
   let chosen = null;
 
-  // Replaces the frame's page, so that "back" goes from call to call in the list's own history.
-  function show(id, loaded = false) {
+  // A new frame for each call: one that navigates would leave steps of its own in the history, and "back"
+  // would go through both.
+  function show(id) {
     const link = links.get(id);
     if (!link || link === chosen) return;
     if (chosen) chosen.removeAttribute("aria-current");
     chosen = link;
     link.setAttribute("aria-current", "true");
-    if (!loaded) frame.contentWindow.location.replace(link.href);
+    const fresh = frame.cloneNode();
+    fresh.src = link.href;
+    frame.replaceWith(fresh);
+    frame = fresh;
     bringIntoList(link.parentElement);
   }
 
@@ -86,6 +90,5 @@
   for (const control of filters) control.addEventListener("change", filter);
   find("filters").hidden = false;
   filter();
-  if (links.has(wanted())) show(wanted());
-  else show(rows[0]?.id, true);
+  show(links.has(wanted()) ? wanted() : rows[0]?.id);
 })();

@@ -76,7 +76,10 @@ def _index(identity: RunIdentity, root: str, tally: Tally, rows: RowSpool) -> It
         partial=order.partial,
         by_type=bars([Entry(words(k), tally.types[k], order.types.get(k, 0), f"type-{k.value}") for k in TYPES]),
         by_depth=bars(
-            [Entry(band_name(b).replace("-", "–"), tally.bands[b], order.bands.get(b, 0)) for b in range(len(DEPTH_BANDS))]
+            [
+                Entry(band_name(b).replace("-", "–"), tally.bands[b], order.bands.get(b, 0))
+                for b in range(len(DEPTH_BANDS))
+            ]
         ),
         by_domain=bars([Entry(words(d), n) for d, n in sorted(tally.domains.items())]),
         by_outcome=bars(_most_first({outcome(o): n for o, n in tally.outcomes.items()}, outcome(SUCCESS))),

@@ -1,8 +1,6 @@
 """Identifiers as people read them on a page."""
 
-
 from factory.records.enums import InterruptionType
-
 
 SUCCESS = "success"
 """The outcome of a call that reached its goal; every other outcome is the id of a hard stop."""

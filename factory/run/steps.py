@@ -26,11 +26,9 @@ from factory.run.progress import Progress
 from factory.speech import cast_voice, open_engine, voice_text
 from factory.workflow.graph import build_graph, to_node_link
 from factory.workflow.library import Library
+from factory.templates import PROMPTS
 from factory.workflow.findings import Severity
 from factory.workflow.lint import lint
-
-PROMPTS = Path(__file__).resolve().parents[2] / "prompts"
-"""The prompt templates that come with the project."""
 
 
 @dataclass(frozen=True)

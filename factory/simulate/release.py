@@ -117,7 +117,12 @@ def _interrupting(
     move = script.moves[interruption.move]
     if move.after is not None:
         _require_heard(move.after, heard)
-    return [ReleasedLine(kind="move", texts=move.source.says.for_profile(profile))], {}
+    lines = [ReleasedLine(kind="move", texts=move.source.says.for_profile(profile))]
+    if interruption.answers is None:
+        return lines, {}
+    _require_heard(interruption.answers, heard)
+    act = script.act(interruption.answers)
+    return [_answer(script, blueprint, act), *lines], _gives(blueprint, act)
 
 
 def _answer(script: Script, blueprint: Blueprint, act: Act) -> ReleasedLine:

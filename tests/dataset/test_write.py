@@ -95,8 +95,12 @@ def test_a_missing_clip_is_named_and_nothing_is_written(own_run: RunFolder, libr
 
 @pytest.mark.parametrize(
     ("samples", "rate", "kind", "found"),
-    [(tone(3), 16_000, "PCM_16", "16000 Hz"), (tone(3), 24_000, "PCM_24", "24 bits"), (tone(3)[:0], 24_000, "PCM_16", " 0 samples")],
-)  # fmt: skip
+    [
+        (tone(3), 16_000, "PCM_16", "16000 Hz"),
+        (tone(3), 24_000, "PCM_24", "24 bits"),
+        (tone(3)[:0], 24_000, "PCM_16", " 0 samples"),
+    ],
+)
 def test_a_clip_of_another_form_is_refused(
     own_run: RunFolder, library: Library, samples: object, rate: int, kind: str, found: str
 ) -> None:

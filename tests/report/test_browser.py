@@ -1,0 +1,227 @@
+"""The pages in a real browser, opened from disk; skipped where Chromium is missing."""
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from factory.records.enums import InterruptionType
+from factory.report.corpus import write_corpus_report
+from factory.workflow.library import Library
+from tests.report.runs import Call, make_run
+
+CHROMIUM = shutil.which("chromium")
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None, reason="Chromium is missing; install it (apt-get install chromium) to test the pages in a browser"
+)
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--autoplay-policy=no-user-gesture-required",
+]
+HOSTILE = "<script>alert(1)</script>\"><img src=x onerror=alert(2)><a href='javascript:alert(3)'>x</a>"
+KINDS = [*InterruptionType, None]
+
+
+@dataclass
+class Watched:
+    """A page with all that went wrong on it."""
+
+    page: Page
+    faults: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.on("console", lambda message: self.faults.append(f"{message.type}: {message.text}"))
+        self.page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
+        self.page.on("requestfailed", lambda request: self.faults.append(f"failed: {request.url}"))
+        self.page.on("request", lambda request: self._require_local(request.url))
+        self.page.on("dialog", self._ran)
+
+    def _require_local(self, url: str) -> None:
+        if not url.startswith("file:"):
+            self.faults.append(f"left the disk: {url}")
+
+    def _ran(self, dialog: object) -> None:
+        self.faults.append("planted code ran")
+        dialog.dismiss()  # type: ignore[attr-defined]
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory, library: Library) -> Path:
+    calls = [
+        Call("one", KINDS, fails=True),
+        Call("two", [InterruptionType.FILLER, *[None] * 6], outcome="unverified"),
+        Call("three", KINDS * 2, agent=f"{HOSTILE}. {HOSTILE} I can see two free seats by the window. {HOSTILE}",
+             caller=HOSTILE, rubric=HOSTILE),
+    ]  # fmt: skip
+    return write_corpus_report(make_run(tmp_path_factory.mktemp("run"), calls, audio=True), library)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def watched(context: BrowserContext) -> Iterator[Watched]:
+    watched = Watched(context.new_page())
+    yield watched
+    assert watched.faults == []
+
+
+def test_the_index_opens_with_its_charts_and_its_first_call(watched: Watched, report: Path) -> None:
+    page = watched.page
+    page.goto(report.as_uri())
+
+    expect(page.frame_locator("iframe").locator("h1")).to_have_text("Changing a seat on a booked flight")
+    for chart in page.locator("svg .fill").all():
+        box = chart.bounding_box()
+        assert box is not None and box["height"] > 5
+    widths = [b["width"] for bar in page.locator("svg.bar[class*=type-] .fill").all() if (b := bar.bounding_box())]
+    assert len(widths) == len(InterruptionType)
+    assert widths[list(InterruptionType).index(InterruptionType.FILLER)] == max(widths) > 50
+    colours = page.locator("svg.bar[class*=type-] .fill").evaluate_all("all => all.map(e => getComputedStyle(e).fill)")
+    assert len(set(colours)) == len(InterruptionType)
+
+
+def test_a_click_shows_the_chosen_call_and_back_returns(watched: Watched, report: Path) -> None:
+    page = watched.page
+    page.goto(report.as_uri())
+    shown = page.frame_locator("iframe").locator(".facts .id")
+    page.locator("#rows a").nth(1).click()
+
+    expect(shown).to_have_text("two")
+    expect(page.locator("#rows a[aria-current]")).to_contain_text("two")
+    assert page.url.endswith("#two")
+    page.locator("#rows a").nth(0).click()
+    expect(shown).to_have_text("one")
+    page.go_back()
+    expect(shown).to_have_text("two")
+
+
+def test_an_address_with_a_call_opens_that_call(watched: Watched, report: Path) -> None:
+    watched.page.goto(f"{report.as_uri()}#two")
+
+    expect(watched.page.frame_locator("iframe").locator(".facts .id")).to_have_text("two")
+    expect(watched.page.locator("#rows a[aria-current]")).to_contain_text("two")
+
+
+def test_the_list_is_filtered_by_words_type_outcome_and_course(watched: Watched, report: Path) -> None:
+    page = watched.page
+    page.goto(report.as_uri())
+    visible = page.locator("#rows li:visible .id")
+
+    page.get_by_label("Interruption type").select_option("pushback")
+    expect(visible).to_have_text(["one", "three"])
+    page.get_by_label("Course of the call").select_option("asked")
+    expect(visible).to_have_text(["one"])
+    page.get_by_label("Interruption type").select_option("")
+    page.get_by_label("Course of the call").select_option("")
+    page.get_by_label("Outcome").select_option("Hard stop: unverified")
+    expect(visible).to_have_text(["two"])
+    expect(page.get_by_role("status")).to_have_text("1 of 3 calls")
+    page.get_by_label("Find a call by its words").fill("seat three")
+    expect(page.get_by_role("status")).to_have_text("No call fits.")
+
+
+def test_the_list_can_be_walked_with_the_keyboard(watched: Watched, report: Path) -> None:
+    page = watched.page
+    page.goto(report.as_uri())
+    page.locator("#rows a").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+
+    expect(page.frame_locator("iframe").locator(".facts .id")).to_have_text("two")
+
+
+def test_rubrics_open_and_jumps_lead_from_interruption_to_interruption(watched: Watched, report: Path) -> None:
+    page = watched.page
+    page.goto((report.parent / "calls" / "one.html").as_uri())
+    details = page.locator("details").first
+
+    expect(details.get_by_text("Reference recovery")).to_be_hidden()
+    details.locator("summary").click()
+    expect(details.get_by_text("Reference recovery")).to_be_visible()
+    page.get_by_role("navigation", name="Interruptions of this call").get_by_role("link").nth(4).click()
+    expect(page.locator("#turn-5 .caller")).to_be_in_viewport()
+    page.locator("#turn-5").get_by_role("link", name="next interruption").click()
+    expect(page.locator("#turn-6 .caller")).to_be_in_viewport()
+
+
+def test_a_callers_voice_can_be_played(watched: Watched, report: Path) -> None:
+    page = watched.page
+    page.goto(report.as_uri())
+    player = page.frame_locator("iframe").locator("audio").first
+
+    assert player.evaluate("a => Number.isNaN(a.duration)")
+    player.evaluate("a => a.play()")
+    assert player.evaluate("a => a.duration") == pytest.approx(0.5, abs=0.05)
+
+
+@pytest.mark.parametrize("address", ["corpus.html#three", "calls/three.html"])
+def test_nothing_that_is_planted_in_a_corpus_runs(watched: Watched, report: Path, address: str) -> None:
+    page = watched.page
+    page.goto(f"{report.parent.as_uri()}/{address}")
+    frame = page.frames[-1]
+    frame.locator("#turn-13 .caller").wait_for()
+    page.wait_for_timeout(200)
+
+    assert HOSTILE in frame.locator("#turn-1 .caller .words").inner_text()
+    assert frame.locator("img, script, a[href^=javascript]").count() == 0
+
+
+def test_even_text_that_escaped_would_not_run(watched: Watched, report: Path) -> None:
+    page = watched.page
+    page.goto((report.parent / "calls" / "one.html").as_uri())
+    page.locator("h1").evaluate(
+        "h => { h.innerHTML = '<img src=x onerror=alert(1)><button onclick=alert(2)>x</button>' }"
+    )
+    page.locator("h1 button").click()
+    page.wait_for_timeout(200)
+
+    assert "planted code ran" not in watched.faults
+    assert any("Content Security Policy" in fault for fault in watched.faults)
+    watched.faults.clear()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("address", ["corpus.html", "calls/three.html"])
+def test_no_page_scrolls_sideways(browser: Browser, report: Path, address: str, width: int, scheme: str) -> None:
+    with browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme) as context:  # type: ignore[arg-type]
+        watched = Watched(context.new_page())
+        watched.page.goto(f"{report.parent.as_uri()}/{address}")
+        for details in watched.page.locator("details").all():
+            details.evaluate("d => { d.open = true }")
+
+        for frame in watched.page.frames:
+            assert frame.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert watched.faults == []
+
+
+def test_without_javascript_every_call_can_be_read(browser: Browser, report: Path) -> None:
+    with browser.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(report.as_uri())
+
+        assert page.locator("#filters").is_hidden()
+        page.locator("#rows a").nth(1).click()
+        expect(page.frame_locator("iframe").locator(".facts .id")).to_have_text("two")

@@ -1,4 +1,6 @@
-"""Which kind of data may reach which role. The matrix of the flow report holds every use against this."""
+"""Which kind of data may reach which role, and what each role makes. The flow report holds every use against this."""
+
+from enum import StrEnum
 
 from factory.records.ledger import Label, Role
 
@@ -37,14 +39,38 @@ ALLOWED: dict[Role, frozenset[Label]] = {
 }
 """What each role may read; everything else is a violation."""
 
-DECLARED_CHANNELS: dict[str, str] = {
-    "cut": "the place of the cut is chosen from the utterance as meant, so its length tells something of it",
-    "release": "code hands the caller's side authored lines whose ground was wholly heard before the onset",
-    "re-run": "a round that was run again may have been so for something that the caller had not heard",
+MAKES: dict[Role, Label] = {
+    Role.PLANNER: Label.AGENT_PLAN,
+    Role.ASSISTANT: Label.UTTERANCE_AS_MEANT,
+    Role.CUTTER: Label.CUT,
+    Role.REACTION_PLANNER: Label.REACTION_PLAN,
+    Role.USER: Label.CALLER_WORDS,
+    Role.RUBRIC_WRITER: Label.RUBRIC,
 }
-"""The only ways in which undelivered text can touch the caller's side; each is counted."""
+"""The one kind of data that each role writes."""
+
+
+class Channel(StrEnum):
+    """The only ways in which undelivered text can touch the caller's side."""
+
+    CUT = "cut"
+    RELEASE = "release"
+    RERUN = "re-run"
+
+
+DECLARED_CHANNELS: dict[Channel, str] = {
+    Channel.CUT: "the place of the cut is chosen from the utterance as meant, so its length tells something of it",
+    Channel.RELEASE: "code hands the caller's side authored lines whose ground was wholly heard before the onset",
+    Channel.RERUN: "a round that was run again may have been so for something that the caller had not heard",
+}
+"""Why each channel is there; its uses are counted, not denied."""
 
 
 def may_read(role: Role, label: Label) -> bool:
     """Whether a role may read a kind of data."""
     return label in ALLOWED[role]
+
+
+def may_write(role: Role, label: Label) -> bool:
+    """Whether a role may write a kind of data."""
+    return label is MAKES[role]

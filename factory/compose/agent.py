@@ -9,7 +9,7 @@ from factory.records.conversation import Segment
 from factory.records.enums import Form, InterruptionType, Speaker
 from factory.records.shared import AgentPhrases
 from factory.simulate.views import AssistantPlan, AssistantView, PlannerView
-from factory.workflow.fill import fill, flatten
+from factory.workflow.fill import fill, flatten, sentence
 from factory.workflow.lookup import RETRY, Script
 from factory.workflow.phrases import shares_phrase
 
@@ -44,6 +44,9 @@ class ComposerAgent:
 
     def text(self, use: ActUse, view: AssistantView) -> str:
         """One act's words: the variant is chosen in rotation, so that calls differ and none repeats itself."""
+        return sentence(self._text(use, view))
+
+    def _text(self, use: ActUse, view: AssistantView) -> str:
         scope = self._known | view.slots
         if use.ref.startswith("accept:"):
             slot = use.ref.removeprefix("accept:")

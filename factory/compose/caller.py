@@ -7,7 +7,7 @@ from factory.records.conversation import ReactionPlan, ReleasedLine
 from factory.records.enums import InterruptionType
 from factory.records.shared import CallerPhrases
 from factory.simulate.views import ReactionView, UserView
-from factory.workflow.fill import fill
+from factory.workflow.fill import fill, sentence
 
 OPENER_CHANCE = 0.45
 """How often a message without an imperfection of its own gets a small start such as "Uh,"."""
@@ -64,8 +64,10 @@ class ComposerCaller:
         """Says the chosen line with its facts, now and then with a small start."""
         rng = Random(view.seed)
         gist = view.plan.gist
-        if view.type is InterruptionType.FILLER or view.plan.answer is not None:
-            return fill(gist, view.facts)
+        if view.type is InterruptionType.FILLER:
+            return gist
+        if view.plan.answer is not None:
+            return sentence(fill(gist, view.facts))
         starts: Sequence[str] = self._openers
         chance = OPENER_CHANCE
         if view.type is not None:
@@ -73,7 +75,7 @@ class ComposerCaller:
         start = rng.choice(starts)
         if rng.random() < chance and not _hesitates(gist) and _can_follow(gist):
             gist = _behind(start, gist)
-        return fill(gist, view.facts)
+        return sentence(fill(gist, view.facts))
 
 
 def _choose(line: ReleasedLine, rng: Random) -> str:

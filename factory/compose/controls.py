@@ -128,7 +128,10 @@ def _wrong(item: Interrupted, agent: ComposerAgent, shared: Shared) -> Iterator[
         yield ControlKind.DEFENSIVE, [f"{defence} {going_on}" for defence in _turned(item, phrases.defensive)]
     elif kind is InterruptionType.CORRECTION:
         going_on = _worded(item, agent, item.next_acts[1:])
-        yield ControlKind.KEEPS_OLD_VALUE, [f"{_doubt(item, text)} {going_on}" for text in _turned(item, phrases.skeptical)]
+        yield (
+            ControlKind.KEEPS_OLD_VALUE,
+            [f"{_doubt(item, text)} {going_on}" for text in _turned(item, phrases.skeptical)],
+        )
     elif kind is InterruptionType.IMPATIENT:
         cut = next(s for s in item.utterance.segments if s.act == item.cut_act)
         yield ControlKind.RE_EXPLAINS, [f"{cut.text} {_worded(item, agent, item.next_acts)}"]

@@ -34,14 +34,18 @@ class Carrier:
     Attributes:
         questions: Fewest and most questions on a way to success.
         answerable: Questions that a caller can answer while cutting in, on the shortest way.
+        places: Interruptions that there is room for.
         most: Most interruptions of each type that one call can hold.
         weights: The intent's interruption profile.
+        short: The call ends early and gets one of the shortest lengths.
     """
 
     questions: tuple[int, int]
     answerable: int
+    places: int
     most: dict[InterruptionType, int]
     weights: dict[InterruptionType, float]
+    short: bool = False
 
 
 @dataclass
@@ -77,19 +81,30 @@ def band_capacity(messages: int) -> list[int]:
     return room
 
 
-def share_out(spec: Spec, carriers: Sequence[Carrier], rng: Random) -> list[Share]:
+def share_out(spec: Spec, lengths: Sequence[int], carriers: Sequence[Carrier], rng: Random) -> list[Share]:
     """Every conversation's share; the sums are exactly what was ordered.
+
+    Args:
+        spec: The order.
+        lengths: The calls' lengths in messages, shortest first.
+        carriers: What each call can carry.
+        rng: Decides between shares of equal merit.
 
     Raises:
         SpecError: naming the number that cannot be met, and by how much.
     """
-    shares = [Share(messages) for messages in _lengths(spec, rng)]
+    shares = [Share(messages) for messages in _dealt(lengths, carriers, rng)]
     _share_depths(spec, shares, carriers, rng)
     _share_types(spec, shares, carriers, rng)
     return shares
 
 
-def _lengths(spec: Spec, rng: Random) -> list[int]:
+def draw_lengths(spec: Spec, rng: Random) -> list[int]:
+    """The lengths of all calls in messages, shortest first: minimum, maximum and mean as ordered.
+
+    Raises:
+        SpecError: if no lengths have that mean.
+    """
     n, order = spec.conversations, spec.messages
     total = _total_messages(spec)
     ends = [order.min, order.max][: n if order.min != order.max else 1]
@@ -104,7 +119,16 @@ def _lengths(spec: Spec, rng: Random) -> list[int]:
     for i in range(middle - (middle // rest) * rest if rest else 0):
         lengths[len(ends) + i] += 1
     _spread(spec, lengths, len(ends), rng)
-    return lengths
+    return sorted(lengths)
+
+
+def _dealt(lengths: Sequence[int], carriers: Sequence[Carrier], rng: Random) -> list[int]:
+    """Deals the lengths out: the shortest to calls that end early, the others by chance."""
+    short = [i for i, carrier in enumerate(carriers) if carrier.short]
+    rest = [i for i, carrier in enumerate(carriers) if not carrier.short]
+    rng.shuffle(rest)
+    by_call = dict(zip([*short, *rest], lengths, strict=True))
+    return [by_call[i] for i in range(len(carriers))]
 
 
 def _total_messages(spec: Spec) -> int:
@@ -172,7 +196,7 @@ def _share_depths(spec: Spec, shares: list[Share], carriers: Sequence[Carrier], 
 def _bounds(share: Share, carrier: Carrier) -> tuple[int, int]:
     """Fewest and most interruptions that a call of this length can hold; some may carry an answer."""
     turns = share.agent_turns - 1
-    most = min(turns - 1, turns - carrier.questions[0] + min(MOST_ANSWERS, carrier.answerable))
+    most = min(turns - 1, carrier.places, turns - carrier.questions[0] + min(MOST_ANSWERS, carrier.answerable))
     return max(0, turns - carrier.questions[1]), most
 
 
@@ -184,17 +208,22 @@ def _must_answer(share: Share, carrier: Carrier) -> int:
 def _balance_depths(spec: Spec, shares: list[Share], rooms: list[list[int]], carriers: Sequence[Carrier]) -> None:
     """Moves interruptions within their band from calls that hold too many to calls that hold too few."""
     bounds = [_bounds(s, c) for s, c in zip(shares, carriers, strict=True)]
-    for _ in range(4 * len(shares) + 200):
+    _require_bounds(spec, bounds)
+    while True:
         over = [i for i, s in enumerate(shares) if s.interruptions > bounds[i][1]]
         under = [i for i, s in enumerate(shares) if s.interruptions < bounds[i][0]]
         if not over and not under:
             return
         givers = over or [i for i, s in enumerate(shares) if s.interruptions > bounds[i][0]]
         takers = under or [i for i, s in enumerate(shares) if s.interruptions < bounds[i][1]]
-        givers.sort(key=lambda i: bounds[i][1] - shares[i].interruptions)
-        takers.sort(key=lambda i: shares[i].interruptions - bounds[i][1])
         if not _hand_over(shares, rooms, givers, takers):
-            break
+            raise SpecError(
+                "interruptions.by_depth: the depths ordered cannot be shared out over calls of these lengths; "
+                "order longer calls, or move interruptions to other bands"
+            )
+
+
+def _require_bounds(spec: Spec, bounds: list[tuple[int, int]]) -> None:
     least, most = (sum(b[end] for b in bounds) for end in (0, 1))
     total = spec.interruptions.total
     if total > most:
@@ -207,23 +236,51 @@ def _balance_depths(spec: Spec, shares: list[Share], rooms: list[list[int]], car
             f"interruptions: {total} ordered, but calls of these lengths need at least {least}: "
             f"{least - total} too few; order shorter calls or more interruptions"
         )
-    raise SpecError(
-        "interruptions.by_depth: the depths ordered cannot be shared out over calls of these lengths; "
-        "order longer calls, or move interruptions to the earlier bands"
-    )
+    for low, high in bounds:
+        if low > high:
+            raise SpecError(
+                f"messages: a call needs at least {low} interruptions to be that long, but carries at most {high}; "
+                f"order shorter calls"
+            )
 
 
 def _hand_over(shares: list[Share], rooms: list[list[int]], givers: list[int], takers: list[int]) -> bool:
-    for giver in givers:
-        for taker in takers:
-            if giver == taker:
+    """Moves one interruption from a giver to a taker, through other calls where their bands do not meet.
+
+    A step (band, call, next band) says that the call has room in the band and can give up the next one;
+    with four bands a way is found, if there is one, in at most three steps.
+    """
+    bands = range(len(DEPTH_BANDS))
+    start = {b: i for b in bands for i in givers if shares[i].by_band[b]}
+    end = {b: j for b in bands for j in takers if shares[j].by_band[b] < rooms[j][b]}
+    came: dict[int, tuple[int, int] | None] = {b: None for b in start}
+    queue = list(start)
+    while queue:
+        band = queue.pop(0)
+        if band in end:
+            _walk_back(shares, came, band, start, end[band])
+            return True
+        for following in bands:
+            if following in came:
                 continue
-            for band in range(len(DEPTH_BANDS)):
-                if shares[giver].by_band[band] and shares[taker].by_band[band] < rooms[taker][band]:
-                    shares[giver].by_band[band] -= 1
-                    shares[taker].by_band[band] += 1
-                    return True
+            for m, share in enumerate(shares):
+                if share.by_band[following] and share.by_band[band] < rooms[m][band]:
+                    came[following] = (band, m)
+                    queue.append(following)
+                    break
     return False
+
+
+def _walk_back(
+    shares: list[Share], came: dict[int, tuple[int, int] | None], band: int, start: dict[int, int], taker: int
+) -> None:
+    shares[taker].by_band[band] += 1
+    while (step := came[band]) is not None:
+        earlier, middle = step
+        shares[middle].by_band[band] -= 1
+        shares[middle].by_band[earlier] += 1
+        band = earlier
+    shares[start[band]].by_band[band] -= 1
 
 
 def _proportional(total: int, weights: list[int], rng: Random) -> list[int]:

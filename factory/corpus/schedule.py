@@ -6,16 +6,20 @@ not carry an answer; the search keeps that sum right at every turn and so ends e
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
+from typing import NamedTuple
 
 from factory.records.blueprint import ActUse, CalmReply, Interruption, ReplyKind, RoundPlan
 from factory.records.enums import Form, InterruptionType
-from factory.workflow.lookup import MOVE_TYPES, Move, question_of
+from factory.workflow.lookup import HINT, MOVE_TYPES, Move, question_of
 from factory.workflow.walk import Path
 
-MAX_NODES = 1_500
+MAX_NODES = 200
 """Turns tried before one search gives up; almost all searches end within fifty."""
+HINTS = 2
+"""How often a question's hint may be begun: the first time it was cut short."""
 LONG_TURN = 5
 """A turn of more acts than this is not planned unless nothing else is left."""
 
@@ -41,8 +45,7 @@ class Order:
     types: Mapping[InterruptionType, int]
 
 
-@dataclass(frozen=True)
-class _State:
+class _State(NamedTuple):
     """Where a call stands before a turn.
 
     Attributes:
@@ -51,7 +54,7 @@ class _State:
         rest: The undelivered acts of the turn before, where a filler cut it.
         again: Acts that were cut or left unanswered: they come as a fresh start.
         hurried: The caller has just asked to speed up.
-        hinted: Questions whose hint was used up.
+        hinted: Questions behind which a hint was begun, once for each time.
         heard: Acts heard whole in this and the last turn.
         given: Slots that the caller has filled, with the turn.
         spent: Moves and corrected slots (`slot:x`) already used.
@@ -67,7 +70,7 @@ class _State:
     rest: tuple[ActUse, ...] = ()
     again: frozenset[str] = frozenset()
     hurried: bool = False
-    hinted: frozenset[str] = frozenset()
+    hinted: tuple[str, ...] = ()
     heard: tuple[str, ...] = ()
     given: tuple[tuple[str, int], ...] = ()
     spent: frozenset[str] = frozenset()
@@ -114,6 +117,7 @@ class Scheduler:
         self._used = used or {}
         self._nodes = 0
         self._questions_from = self._count_questions()
+        self._revisable_slots = {a.fills for a in path.acts if a.revisable}
         self._stage_rank = {stage: i for i, stage in enumerate(path.stages)}
 
     def search(self, carries: int) -> tuple[RoundPlan, ...] | None:
@@ -135,7 +139,16 @@ class Scheduler:
         cuts = sum(1 for t in self._order.interrupted if t >= turn) - state.carries
         needed = self._order.agent_turns - turn - 1 - cuts
         least, most = self._questions_from[state.place]
-        return least <= needed <= most
+        may_answer = sum(n for kind, n in state.left if kind in MAY_ANSWER)
+        return least <= needed <= most and state.carries <= may_answer and self._corrections_possible(state)
+
+    def _corrections_possible(self, state: _State) -> bool:
+        """Whether enough slots that can be revised are given by now or asked for later."""
+        wanted = dict(state.left).get(InterruptionType.CORRECTION, 0)
+        if not wanted:
+            return True
+        given = sum(1 for slot, _ in state.given if slot in self._revisable_slots and f"slot:{slot}" not in state.spent)
+        return wanted <= given + sum(a.revisable for a in self._path[state.place :])
 
     def _from(self, turn: int, state: _State) -> list[RoundPlan] | None:
         """The rounds from `turn` on, last first; None if there is no way."""
@@ -145,6 +158,8 @@ class Scheduler:
         if self._nodes > MAX_NODES or not self._possible(turn, state):
             return None
         for plan, following in self._options(turn, state):
+            if turn + 1 in self._order.interrupted and next(self._cuttable_turns(following), None) is None:
+                continue  # the next turn has to be cut, and nothing in it could be
             rounds = self._from(turn + 1, following)
             if rounds is not None:
                 rounds.append(plan)
@@ -164,10 +179,12 @@ class Scheduler:
         for option in self._calm_turns(state):
             if last != (option.question is None):
                 continue
-            heard = tuple(ref for ref in option.refs if option.question is None or ref != self._path[option.question].ref)
+            heard = tuple(
+                ref for ref in option.refs if option.question is None or ref != self._path[option.question].ref
+            )
             if option.question is None:
                 reply = CalmReply(kind=ReplyKind.CLOSING) if self._order.caller_closes else None
-                done = replace(state, place=len(self._path), opening=(), rest=(), heard=heard)
+                done = state._replace(place=len(self._path), opening=(), rest=(), heard=heard)
                 yield RoundPlan(acts=option.uses, continues=bool(state.rest), reply=reply), done
                 continue
             act = self._path[option.question]
@@ -175,7 +192,7 @@ class Scheduler:
             answered = self._answered(state, option.question, turn)
             yield (
                 RoundPlan(acts=option.uses, continues=bool(state.rest), reply=reply),
-                replace(answered, opening=(), rest=(), hurried=False, heard=heard, after_filler=False),
+                answered._replace(opening=(), rest=(), hurried=False, heard=heard, after_filler=False),
             )
 
     def _answered(self, state: _State, place: int, turn: int) -> _State:
@@ -183,7 +200,7 @@ class Scheduler:
         given = state.given
         if act.fills and not act.fails:
             given = (*given, (act.fills, turn))
-        return replace(state, place=place + 1, given=given)
+        return state._replace(place=place + 1, given=given)
 
     def _calm_turns(self, state: _State) -> list[_Turn]:
         if state.rest:
@@ -230,6 +247,8 @@ class Scheduler:
                 cost += 1.0
         if interruption.type in (InterruptionType.PUSHBACK, InterruptionType.CORRECTION):
             cost -= 0.8  # the two with the most conditions: placed where they can be
+        if interruption.type is InterruptionType.IMPATIENT and interruption.answers is None:
+            cost -= 0.5  # only before a question is asked, while most others may come behind it too
         left = dict(state.left)
         cost -= 1.2 * left[interruption.type] / sum(left.values())
         return cost
@@ -262,7 +281,7 @@ class Scheduler:
             if (
                 question is not None
                 and self._path[question].hint
-                and question_of(self._path[question].ref) not in state.hinted
+                and state.hinted.count(question_of(self._path[question].ref)) < HINTS
             ):
                 spare = [i for i in tells if self._path[i].optional]
                 extra = [spare[-1]] if spare and len(must) + len(state.opening) < 1 else []
@@ -276,18 +295,17 @@ class Scheduler:
     def _cut_in(
         self, turn: int, state: _State, option: _Turn, cut: int, kind: InterruptionType
     ) -> Iterator[tuple[Interruption, _State]]:
-        hint = option.uses[cut].ref.endswith("#hint")
+        hint = option.uses[cut].ref.endswith(HINT)
         heard = self._heard_then(state, option.refs[:cut])
         place = option.places[cut]
-        base = replace(
-            state,
+        base = state._replace(
             place=place,
             left=_without(state.left, kind),
             opening=(),
             rest=(),
             hurried=False,
             heard=heard,
-            hinted=state.hinted | {question_of(option.uses[cut].ref)} if hint else state.hinted,
+            hinted=(*state.hinted, question_of(option.uses[cut].ref)) if hint else state.hinted,
             again=state.again | {self._path[place].ref},
             after_filler=False,
         )
@@ -295,32 +313,31 @@ class Scheduler:
             if not state.after_filler:
                 yield (
                     Interruption(type=kind, cut=cut),
-                    replace(base, rest=option.uses[cut:], again=state.again, after_filler=True),
+                    base._replace(rest=option.uses[cut:], again=state.again, after_filler=True),
                 )
         elif kind is InterruptionType.IMPATIENT:
             yield from self._hurry(turn, state, base, option, cut, hint)
         elif kind is InterruptionType.CORRECTION:
             for slot in self._revisable(state, turn):
-                opening = (ActUse(ref=f"accept:{slot}"),)
+                opening = (_use(f"accept:{slot}"),)
                 yield (
                     Interruption(type=kind, cut=cut, slot=slot),
-                    replace(base, opening=opening, spent=state.spent | {f"slot:{slot}"}),
+                    base._replace(opening=opening, spent=state.spent | {f"slot:{slot}"}),
                 )
         else:
-            for move in self._open_moves(kind, state, heard, self._stage_at(option, cut)):
-                answer = ActUse(ref=f"answer:{move.ref}")
-                back = (ActUse(ref="steer"),) if kind is InterruptionType.TOPIC_SWITCH else ()
+            for move in self._open_moves(turn, kind, state, heard, self._stage_at(option, cut)):
+                answer = _use(f"answer:{move.ref}")
+                back = (_use("steer"),) if kind is InterruptionType.TOPIC_SWITCH else ()
                 spent = state.spent | {move.ref}
                 yield (
                     Interruption(type=kind, cut=cut, move=move.ref),
-                    replace(base, opening=(answer, *back), spent=spent),
+                    base._replace(opening=(answer, *back), spent=spent),
                 )
                 if hint and self._can_answer(state, place, kind):
                     answered = self._answered(base, place, turn)
                     yield (
                         Interruption(type=kind, cut=cut, move=move.ref, answers=self._path[place].ref),
-                        replace(
-                            answered,
+                        answered._replace(
                             opening=(answer, *back),
                             spent=spent,
                             carries=state.carries - 1,
@@ -339,13 +356,13 @@ class Scheduler:
                 answered = self._answered(base, place, turn)
                 yield (
                     Interruption(type=InterruptionType.IMPATIENT, cut=cut, answers=act.ref),
-                    replace(answered, hurried=True, carries=state.carries - 1, again=state.again),
+                    answered._replace(hurried=True, carries=state.carries - 1, again=state.again),
                 )
         else:
-            following = base if act.required else replace(base, place=place + 1, again=state.again)
+            following = base if act.required else base._replace(place=place + 1, again=state.again)
             yield (
                 Interruption(type=InterruptionType.IMPATIENT, cut=cut),
-                replace(following, hurried=True),
+                following._replace(hurried=True),
             )
 
     def _can_answer(self, state: _State, place: int, kind: InterruptionType) -> bool:
@@ -353,13 +370,14 @@ class Scheduler:
         return kind in MAY_ANSWER and state.carries > 0 and not self._path[place].fails
 
     def _revisable(self, state: _State, turn: int) -> list[str]:
-        slots = {a.fills for a in self._path if a.revisable}
         return [
-            slot for slot, when in state.given if slot in slots and when < turn and f"slot:{slot}" not in state.spent
+            slot
+            for slot, when in state.given
+            if slot in self._revisable_slots and when < turn and f"slot:{slot}" not in state.spent
         ]
 
     def _open_moves(
-        self, kind: InterruptionType, state: _State, heard: tuple[str, ...], stage: str | None
+        self, turn: int, kind: InterruptionType, state: _State, heard: tuple[str, ...], stage: str | None
     ) -> list[Move]:
         assert kind in MOVE_TYPES
         rank = self._stage_rank.get(stage or "", 0)
@@ -370,6 +388,8 @@ class Scheduler:
             if move.after is not None:
                 if move.after in heard and move.stage == stage:
                     found.append(move)
+            elif turn == 0:
+                continue  # before anything was asked, only what was just heard can be taken up
             elif move.stage is None:
                 if rank > 0:
                     found.append(move)
@@ -411,18 +431,19 @@ class Scheduler:
         uses = list(state.opening)
         places = [-1] * len(uses)
         for place in [*tells, *([] if question is None else [question])]:
-            uses.append(ActUse(ref=self._path[place].ref, form=self._form(state, place)))
+            uses.append(_use(self._path[place].ref, self._form(state, place)))
             places.append(place)
         if hint and question is not None:
             ref = self._path[question].hint
             assert ref is not None
-            uses.append(ActUse(ref=ref))
+            uses.append(_use(ref))
             places.append(question)
         return _Turn(tuple(uses), tuple(places), question)
 
     def _rest_turn(self, state: _State) -> _Turn:
+        """The rest of a turn; a hint in it stands alone, behind the question at which the call stands."""
         by_ref = {act.ref: i for i, act in enumerate(self._path)}
-        places = tuple(by_ref.get(question_of(u.ref) if "#hint" in u.ref else u.ref, -1) for u in state.rest)
+        places = tuple(state.place if u.ref.endswith(HINT) else by_ref.get(u.ref, -1) for u in state.rest)
         asked = [p for p in places if p >= 0 and self._path[p].question]
         return _Turn(state.rest, places, asked[-1] if asked else None)
 
@@ -441,3 +462,8 @@ def _without(
     counts = Counter(dict(left))
     counts[kind] -= 1
     return tuple((k, n) for k, n in sorted(counts.items()) if n > 0)
+
+
+@lru_cache(maxsize=8192)
+def _use(ref: str, form: Form = Form.SAY) -> ActUse:
+    return ActUse(ref=ref, form=form)

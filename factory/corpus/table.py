@@ -31,10 +31,7 @@ def show_plan(spec: Spec, plan: CorpusPlan) -> str:
         "\nby type",
         *(_row(kind.value, types[kind], total, spec.interruptions.of_type(kind)) for kind in InterruptionType),
         "\nby user turn",
-        *(
-            _row(band_name(b), bands[b], total, spec.interruptions.of_band(b))
-            for b in range(len(DEPTH_BANDS))
-        ),
+        *(_row(band_name(b), bands[b], total, spec.interruptions.of_band(b)) for b in range(len(DEPTH_BANDS))),
         "\nby domain",
         *(f"  {name:<24} {count:>5} conversations" for name, count in sorted(domains.items())),
         "\nconversations",

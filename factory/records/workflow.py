@@ -271,10 +271,11 @@ class Stage(Record):
 
 
 class HardStop(Record):
-    """How a call ends without success: the agent's closing words."""
+    """How a call ends without success: the agent's closing words; fields as in `Answer`."""
 
     does: Line
     say: Annotated[Lines, Field(min_length=1)]
+    mentions: Annotated[tuple[Line, ...], BeforeValidator(_as_list), Field(min_length=1)]
 
 
 class Goal(Record):

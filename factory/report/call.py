@@ -123,7 +123,7 @@ def _turns(
     for done in history.rounds:
         number = done.index + 1
         visited = _stages(done)
-        enters = tuple(names.get(s, s) for s in visited if s != stage)
+        enters = tuple(names.get(s, s) for s in (visited[1:] if visited[:1] == [stage] else visited))
         stage = visited[-1] if visited else stage
         caller, agent = done.caller, done.agent
         yield Turn(
@@ -146,12 +146,14 @@ def _turns(
 
 
 def _stages(done: Round) -> list[str]:
-    """The stages of a turn's acts in order, each once for every time it is come to."""
+    """The stages of the acts that were at least begun aloud, in order, each once for every time it is come to."""
     stages: list[str] = []
+    start, spoken = 0, len(done.agent.delivered)
     for segment in done.agent.segments:
         stage = stage_of(segment.act)
-        if stage is not None and stages[-1:] != [stage]:
+        if stage is not None and start < spoken and stages[-1:] != [stage]:
             stages.append(stage)
+        start += len(segment.text) + 1
     return stages
 
 

@@ -126,9 +126,7 @@ def _corrections_hold(case: Case) -> Iterator[Issue]:
     for done in case.rounds:
         before = standing(case.blueprint, case.rounds[: done.index])
         for slot, old in before.revised.items():
-            new = before.slots[slot]
-            spoken = [done.agent.text, *([done.caller.text] if done.caller else [])]
-            if any(holds_phrase(text, old) and not holds_phrase(new, old) for text in spoken):
+            if holds_phrase(done.agent.text, old) and not holds_phrase(before.slots[slot], old):
                 yield Issue(
                     check=CheckId.CONSISTENT,
                     round=done.index,

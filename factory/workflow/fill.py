@@ -34,3 +34,8 @@ def fill(text: str, scope: Mapping[str, str]) -> str:
         return scope[name]
 
     return PLACEHOLDER.sub(value, text)
+
+
+def sentence(text: str) -> str:
+    """A text that begins with a capital, as one must whose first word came out of a placeholder."""
+    return text[:1].upper() + text[1:]

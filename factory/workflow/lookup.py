@@ -117,10 +117,12 @@ class Script:
         """Words of which one stands in every wording of the act; empty where none were authored."""
         if ref.startswith("answer:"):
             return self.answer(ref).mentions
-        if ref.startswith("stop:") or ref.endswith(HINT):
+        if ref.startswith("stop:"):
+            return self.workflow.hard_stops[ref.removeprefix("stop:")].mentions
+        if ref.endswith(HINT):
             return ()
         act = self.act(ref)
         if ref.endswith(RETRY):
             assert act.failure is not None
-            return act.failure.mentions
+            return (*act.failure.mentions, *act.mentions)
         return act.mentions

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from factory.records.workflow import Act, Condition, FactValue, KnownValue, Stage, Workflow
 from factory.workflow.lookup import HINT, RETRY, act_ref
@@ -49,11 +49,16 @@ class Path:
     outcome: str
     stages: tuple[str, ...]
 
-    @property
+    @cached_property
     def questions(self) -> tuple[int, int]:
         """How many questions come up at least (optional ones left out) and at most."""
         asked = [a for a in self.acts if a.question]
         return sum(not a.optional for a in asked), len(asked)
+
+    def holds(self, questions: int) -> bool:
+        """Whether a call along this path can ask so many questions."""
+        least, most = self.questions
+        return least <= questions <= most
 
 
 def holds(condition: Condition | None, facts: Mapping[str, FactValue], known: Mapping[str, KnownValue]) -> bool:
@@ -121,9 +126,6 @@ def _cut_facts(lines: tuple[str, ...]) -> tuple[bool, bool]:
 
 def _path_act(stage: Stage, act: Act, fails: bool = False) -> PathAct:
     cuttable, two = (False, False) if act.is_question else _cut_facts(act.say + act.resume)
-    hint = None
-    if act.hint is not None and _cut_facts(act.hint.say) == (True, True):
-        hint = act_ref(stage, act) + HINT
     return PathAct(
         ref=act_ref(stage, act),
         stage=stage.id,
@@ -133,7 +135,7 @@ def _path_act(stage: Stage, act: Act, fails: bool = False) -> PathAct:
         fails=fails,
         cuttable=cuttable,
         two_sentences=two,
-        hint=hint,
+        hint=_hint(stage, act),
         fills=act.fills,
         revisable=act.corrects is not None,
     )
@@ -145,5 +147,11 @@ def _retry(stage: Stage, act: Act, fails: bool) -> PathAct:
         stage=stage.id,
         question=True,
         fails=fails,
+        hint=_hint(stage, act),
         fills=act.fills,
     )
+
+
+def _hint(stage: Stage, act: Act) -> str | None:
+    cuttable = act.hint is not None and _cut_facts(act.hint.say) == (True, True)
+    return act_ref(stage, act) + HINT if cuttable else None

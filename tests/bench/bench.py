@@ -61,7 +61,7 @@ def scaled(spec: Spec, conversations: int) -> Spec:
     low = min(sum(types.values()), sum(depths.values()))
     types["impatient"] -= sum(types.values()) - low
     depths["0-4"] -= sum(depths.values()) - low
-    data["variations"] = {k: int(v * factor) for k, v in data["variations"].items()}
+    data["variations"] = {"retries": conversations // 10, "hard_stops": conversations // 50}
     return Spec.model_validate(data)
 
 

@@ -1,5 +1,6 @@
 """The pages in a real browser, opened from disk; skipped where Chromium is missing."""
 
+import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -140,6 +141,24 @@ def test_the_list_is_filtered_by_words_type_outcome_and_course(watched: Watched,
     expect(page.get_by_role("status")).to_have_text("1 of 3 calls")
     page.get_by_label("Find a call by its words").fill("seat three")
     expect(page.get_by_role("status")).to_have_text("No call fits.")
+
+
+def test_a_list_of_thousands_is_filtered_at_once(watched: Watched, report: Path) -> None:
+    head, row, tail = re.split(r"(<li id=\"two\".*?</li>\n)", report.read_text(encoding="utf-8"), flags=re.S)
+    many = "".join(row.replace('"two"', f'"two-{i}"') for i in range(3000))
+    long = report.with_name("long.html")
+    long.write_text(head + many + tail, encoding="utf-8")
+    watched.page.goto(long.as_uri())
+
+    spent_ms = watched.page.evaluate("""() => {
+        const words = document.getElementById("words"), start = performance.now();
+        words.value = "three";
+        words.dispatchEvent(new Event("input"));
+        document.body.getBoundingClientRect();
+        return performance.now() - start;
+    }""")
+    expect(watched.page.get_by_role("status")).to_have_text("1 of 3002 calls")
+    assert spent_ms < 1500
 
 
 def test_the_list_can_be_walked_with_the_keyboard(watched: Watched, report: Path) -> None:

@@ -95,6 +95,17 @@ def test_an_interrupted_turn_shows_what_was_heard_talked_over_and_never_said(tmp
     assert f"talked over: </span>{TALKED_OVER}</span>" in page.source
 
 
+def test_the_transcript_names_a_stage_where_the_call_comes_to_it(tmp_path: Path, library: Library) -> None:
+    agent = "I can open your booking now and then look at the free seats by the window. Which one suits you?"
+    index = report(tmp_path, library, [Call("whole", [None], agent), Call("cut", [PUSHBACK], agent)])
+
+    def stages(name: str) -> list[str]:
+        return re.findall(r'<li class="stage">(.*?)</li>', call_of(index, name).source)
+
+    assert stages("whole") == ["Find the booking → Choose the seat"] * 2 + ["Goal reached"]
+    assert stages("cut") == ["Find the booking", "Choose the seat", "Goal reached"]
+
+
 def test_a_turn_that_was_not_cut_has_nothing_struck_out(tmp_path: Path, library: Library) -> None:
     page = call_of(report(tmp_path, library, [Call("a", [None])]), "a")
 

@@ -223,6 +223,7 @@ _BASE: Data = {
     "hard_stops": {
         name: {
             "does": "end the call",
+            "mentions": [name],
             "say": [
                 f"I have to end the call here, since it is {name}.",
                 f"Because this is {name}, nothing more can be done today.",

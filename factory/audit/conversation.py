@@ -1,0 +1,231 @@
+"""Audits one conversation: its chain, its calls against the policy, and both against what is published."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from factory.audit.canaries import holds_canary, text_holds_canary
+from factory.audit.course import Attempt, Course
+from factory.audit.expected import CALLER_ROLES, READS, WRITES, ExpectedRound, expected_rounds, expected_rubric_reads
+from factory.audit.findings import Findings, Kind, shown
+from factory.audit.ledger import ChainReader
+from factory.audit.policy import may_read, may_write
+from factory.audit.published import agent_row_fits, compare_transcripts, unmoved_inputs
+from factory.audit.tally import Tally
+from factory.dataset.rows import ConversationRow, TurnRow
+from factory.errors import RunError
+from factory.records.base import Record
+from factory.records.ledger import LedgerLine, Read, Role
+
+
+def read_course(path: Path, conversation_id: str, head: str, tally: Tally, findings: Findings) -> Course | None:
+    """Reads and counts one ledger and holds every line against the policy.
+
+    Args:
+        path: The ledger's file.
+        conversation_id: Whose it has to be.
+        head: The head that the root holds for it.
+        tally: Counts what it holds.
+        findings: Gets what does not hold.
+
+    Returns:
+        The rounds that stand; None where the ledger cannot be followed to its end.
+    """
+    chain, course = ChainReader(path, conversation_id, findings), Course(conversation_id, findings)
+    for line in chain.calls():
+        tally.add_call(line)
+        _hold_against_policy(line, conversation_id, findings)
+        course.add(line)
+    head_fits = chain.head == head
+    if chain.readable and not head_fits:
+        findings.add(
+            Kind.HEAD_DIFFERS, "the last line of the ledger is not the head that root.json holds", conversation_id
+        )
+    tally.chains += 1
+    tally.unbroken += chain.unbroken and head_fits
+    tally.add_course(course)
+    return course if chain.readable and course.followed else None
+
+
+def _hold_against_policy(line: LedgerLine, conversation_id: str, findings: Findings) -> None:
+    for read in line.reads:
+        if not may_read(line.role, read.label):
+            findings.add(
+                Kind.LABEL_NOT_ALLOWED,
+                f"the {line.role.value} read {read.label.value} ({shown(read.item)})",
+                conversation_id,
+                line.round,
+            )
+    if not may_write(line.role, line.wrote.label):
+        findings.add(
+            Kind.WRITE_NOT_ALLOWED,
+            f"the {line.role.value} wrote {line.wrote.label.value} ({shown(line.wrote.item)})",
+            conversation_id,
+            line.round,
+        )
+
+
+class ConversationAudit:
+    """Holds one published call against the rounds that stand in its ledger."""
+
+    def __init__(
+        self,
+        conversation: ConversationRow,
+        rows: Sequence[TurnRow],
+        course: Course | None,
+        canary: str | None,
+        tally: Tally,
+        findings: Findings,
+    ) -> None:
+        """Takes the call's rows and its ledger's course, which is None where the ledger is damaged."""
+        self._conversation = conversation
+        self._rows = rows
+        self._course = course
+        self._canary = canary
+        self._tally = tally
+        self._findings = findings
+
+    def run(self) -> None:
+        """Makes every check; what does not hold becomes a finding."""
+        try:
+            rounds = list(expected_rounds(self._conversation, self._rows, self._canary))
+            unmoved = unmoved_inputs(
+                self._conversation, self._rows, {r.agent.round: r.views for r in rounds if r.views is not None}
+            )
+        except RunError as exc:
+            self._add(Kind.DATASET_DAMAGED, shown(str(exc)))
+            return
+        self._published(rounds)
+        for expected in rounds:
+            self._inputs(expected, unmoved.get(expected.agent.round, (True, True)))
+        if self._canary is not None:
+            self._search(rounds, self._canary)
+        if self._course is not None:
+            self._rounds(rounds, self._course)
+
+    def _add(self, kind: Kind, message: str, round: int | None = None) -> None:
+        self._findings.add(kind, message, self._conversation.conversation_id, round)
+
+    def _published(self, rounds: Sequence[ExpectedRound]) -> None:
+        compare_transcripts(self._conversation, self._rows, self._findings)
+        for row in (expected.agent for expected in rounds):
+            self._tally.turns += 1
+            self._tally.cut += row.cut_word is not None
+            self._tally.agreeing += agent_row_fits(row, self._findings)
+
+    def _inputs(self, expected: ExpectedRound, unmoved: tuple[bool, bool]) -> None:
+        """Rebuilt inputs against the recorded digests, and under other undelivered words."""
+        if expected.caller is None or expected.views is None:
+            return
+        recorded = (expected.caller.reaction_view, expected.caller.user_view)
+        for role, digest, column, same in zip(CALLER_ROLES, expected.digests, recorded, unmoved, strict=True):
+            self._tally.rebuilt += 1
+            self._tally.unmoved += same
+            number = expected.agent.round
+            if digest != column:
+                self._add(
+                    Kind.RECORDED_VIEW_DIFFERS, f"the {role.value}'s rebuilt input is not the published digest", number
+                )
+            if not same:
+                self._add(Kind.UNDELIVERED_MATTERS, f"the {role.value}'s input changes with undelivered words", number)
+
+    def _search(self, rounds: Sequence[ExpectedRound], canary: str) -> None:
+        """Looks for canaries in inputs and words of the caller's side, and in every published row."""
+        for expected in rounds:
+            if expected.caller is None or expected.views is None:
+                continue
+            number = expected.agent.round
+            for role, view in zip(CALLER_ROLES, expected.views, strict=True):
+                if self._holds(view, canary):
+                    self._add(Kind.CANARY_HEARD, f"the {role.value} was given a canary", number)
+            self._tally.searched += 1
+            if text_holds_canary(expected.caller.text, canary):
+                self._tally.found += 1
+                self._add(Kind.CANARY_HEARD, "the caller says a canary", number)
+        for row in self._rows:
+            if self._holds(row, canary):
+                self._add(Kind.CANARY_PUBLISHED, f"message {row.message_index} holds a canary", row.round)
+        if self._holds(self._conversation, canary):
+            self._add(Kind.CANARY_PUBLISHED, "the row of conversations.parquet holds a canary")
+
+    def _holds(self, record: Record, canary: str) -> bool:
+        found = holds_canary(record, canary)
+        self._tally.searched += 1
+        self._tally.found += found
+        return found
+
+    def _rounds(self, rounds: Sequence[ExpectedRound], course: Course) -> None:
+        """Every standing attempt against the published round."""
+        for attempt in course.standing[len(rounds) :]:
+            self._add(
+                Kind.CALL_UNPUBLISHED, "the ledger has this round, but no message of it is published", attempt.round
+            )
+        for expected, attempt in zip(rounds, course.standing, strict=False):
+            if expected.agent.attempt != attempt.attempt:
+                self._add(
+                    Kind.ATTEMPT_DIFFERS,
+                    f"published is attempt {expected.agent.attempt}, but attempt {attempt.attempt} stands",
+                    attempt.round,
+                )
+                continue
+            self._round(expected, attempt)
+        for expected in rounds[len(course.standing) :]:
+            self._add(Kind.CALL_MISSING, "the ledger has no call of this published round", expected.agent.round)
+        self._rubrics(rounds, course)
+
+    def _round(self, expected: ExpectedRound, attempt: Attempt) -> None:
+        for role in expected.roles:
+            if role not in attempt.calls:
+                self._add(Kind.CALL_MISSING, f"the ledger has no call of the {role.value}", attempt.round)
+        for role, line in attempt.calls.items():
+            if role not in expected.roles:
+                self._add(Kind.CALL_UNPUBLISHED, f"nothing is published of the {role.value}'s call", attempt.round)
+                continue
+            self._items(expected, line, attempt)
+        for role, digest in zip(CALLER_ROLES, expected.digests, strict=False):
+            self._view(digest, role, attempt)
+        if self._canary is not None and expected.agent.cut_word is not None:
+            wrote = attempt.calls[Role.ASSISTANT].wrote if Role.ASSISTANT in attempt.calls else None
+            self._tally.planted += wrote == expected.items[expected.item_id("utterance")]
+
+    def _view(self, digest: str, role: Role, attempt: Attempt) -> None:
+        line = attempt.calls.get(role)
+        if line is None:
+            return
+        if line.view == digest:
+            self._tally.equal += 1
+        else:
+            self._add(Kind.VIEW_DIFFERS, f"the {role.value}'s rebuilt input is not what the ledger has", attempt.round)
+
+    def _items(self, expected: ExpectedRound, line: LedgerLine, attempt: Attempt) -> None:
+        """What a call read and wrote, against the published content and against the calls before it."""
+        wanted = {expected.item_id(name) for name in READS[line.role]}
+        if {read.item for read in line.reads} != wanted or len(line.reads) != len(wanted):
+            self._add(
+                Kind.READS_INCOMPLETE, f"the {line.role.value} did not read just what its view is made of", line.round
+            )
+        if line.wrote.item != expected.item_id(WRITES[line.role]):
+            self._add(Kind.CALL_UNPUBLISHED, f"the {line.role.value} wrote {shown(line.wrote.item)}", line.round)
+        made = {call.wrote.item: call.wrote for call in attempt.calls.values() if call.sequence < line.sequence}
+        for item in (*line.reads, line.wrote):
+            for true in (expected.items.get(item.item), made.get(item.item)):
+                if true is not None and true != item:
+                    self._add(Kind.CONTENT_DIFFERS, _difference(line.role, item, true), line.round)
+                    break
+
+    def _rubrics(self, rounds: Sequence[ExpectedRound], course: Course) -> None:
+        """One rubric for each interruption, written for the utterances as meant that are published."""
+        wanted = {expected.agent.round: (expected, reads) for expected, reads in expected_rubric_reads(rounds)}
+        for line in course.rubrics:
+            expected, reads = wanted.pop(line.round, (None, ()))
+            if expected is None or expected.agent.attempt != line.attempt:
+                self._add(Kind.CALL_UNPUBLISHED, "a rubric was written for no published interruption", line.round)
+            elif not set(reads) <= set(line.reads):
+                self._add(Kind.CONTENT_DIFFERS, "the rubric_writer read other words than the published", line.round)
+        for number in wanted:
+            self._add(Kind.CALL_MISSING, "the ledger has no call of the rubric_writer", number)
+
+
+def _difference(role: Role, item: Read, true: Read) -> str:
+    if item.label is not true.label:
+        return f"the {role.value} calls {shown(item.item)} {item.label.value}, but it is {true.label.value}"
+    return f"the {role.value}'s {item.label.value} ({shown(item.item)}) is not what is published or was made"

@@ -1,0 +1,111 @@
+"""What an audit can find: a closed list of kinds, each naming one way in which a run fails to prove itself."""
+
+import re
+from enum import StrEnum
+
+from factory.records.base import Record
+
+MOST_KEPT = 500
+"""Findings that are kept with their words; the rest are only counted, so that a ruined run fits into memory."""
+MOST_SHOWN = 80
+"""Characters of a text out of the files that a message repeats."""
+
+_UNPRINTABLE = re.compile(r"[^\x20-\x7e\xa0-\uffff]|[\u200b-\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+
+
+class Kind(StrEnum):
+    """What was found.
+
+    About the ledger itself: `ledger_missing`, `ledger_damaged` (a line that is none, or half of one),
+    `ledger_foreign` (a line of another conversation, or a file that the root does not name), `chain_broken` (a
+    line does not hold the digest of the one before), `sequence_broken` (numbers with gaps or out of order),
+    `order_broken` (calls that no round has in this order), `head_differs`, `root_differs`.
+
+    About who read what: `label_not_allowed`, `write_not_allowed`, `reads_incomplete` (not the items that a role's
+    view consists of), `content_differs` (an item's digest is not that of the published content), `view_differs`
+    (a rebuilt view has another digest), `call_missing`, `call_unpublished`, `attempt_differs`.
+
+    About the published files: `heard_differs`, `delivered_differs`, `transcript_differs`, `recorded_view_differs`,
+    `conversation_missing`, `dataset_damaged`.
+
+    About blinding: `undelivered_matters`, `canary_heard`, `canary_published`.
+    """
+
+    LEDGER_MISSING = "ledger_missing"
+    LEDGER_DAMAGED = "ledger_damaged"
+    LEDGER_FOREIGN = "ledger_foreign"
+    CHAIN_BROKEN = "chain_broken"
+    SEQUENCE_BROKEN = "sequence_broken"
+    ORDER_BROKEN = "order_broken"
+    HEAD_DIFFERS = "head_differs"
+    ROOT_DIFFERS = "root_differs"
+    LABEL_NOT_ALLOWED = "label_not_allowed"
+    WRITE_NOT_ALLOWED = "write_not_allowed"
+    READS_INCOMPLETE = "reads_incomplete"
+    CONTENT_DIFFERS = "content_differs"
+    VIEW_DIFFERS = "view_differs"
+    CALL_MISSING = "call_missing"
+    CALL_UNPUBLISHED = "call_unpublished"
+    ATTEMPT_DIFFERS = "attempt_differs"
+    HEARD_DIFFERS = "heard_differs"
+    DELIVERED_DIFFERS = "delivered_differs"
+    TRANSCRIPT_DIFFERS = "transcript_differs"
+    RECORDED_VIEW_DIFFERS = "recorded_view_differs"
+    CONVERSATION_MISSING = "conversation_missing"
+    DATASET_DAMAGED = "dataset_damaged"
+    UNDELIVERED_MATTERS = "undelivered_matters"
+    CANARY_HEARD = "canary_heard"
+    CANARY_PUBLISHED = "canary_published"
+
+
+class Finding(Record):
+    """One thing that does not hold.
+
+    Attributes:
+        conversation_id: Where; None if it concerns the run as a whole.
+        round: In which round, from 0; None if it concerns the conversation as a whole.
+        message: What does not hold, in words.
+    """
+
+    kind: Kind
+    conversation_id: str | None = None
+    round: int | None = None
+    message: str
+
+    @property
+    def place(self) -> str:
+        """Conversation and round, as people read them; `the run` where it has neither."""
+        if self.conversation_id is None:
+            return "the run"
+        return self.conversation_id if self.round is None else f"{self.conversation_id}, round {self.round}"
+
+    def __str__(self) -> str:
+        """One line for a terminal."""
+        return f"{self.kind}: {self.place}: {self.message}"
+
+
+class Findings:
+    """Collects findings: all are counted, the first are kept."""
+
+    def __init__(self) -> None:
+        """Begins with none."""
+        self.kept: list[Finding] = []
+        self.counts: dict[Kind, int] = {}
+
+    def add(self, kind: Kind, message: str, conversation_id: str | None = None, round: int | None = None) -> None:
+        """Adds one; text from the files in its message must have gone through `shown`."""
+        self.counts[kind] = self.counts.get(kind, 0) + 1
+        if len(self.kept) < MOST_KEPT:
+            where = None if conversation_id is None else shown(conversation_id)
+            self.kept.append(Finding(kind=kind, conversation_id=where, round=round, message=message))
+
+    @property
+    def total(self) -> int:
+        """How many there are."""
+        return sum(self.counts.values())
+
+
+def shown(text: str) -> str:
+    """A text out of the files, fit for a message: one short line that no terminal takes for a command."""
+    plain = _UNPRINTABLE.sub("�", text)
+    return plain if len(plain) <= MOST_SHOWN else f"{plain[: MOST_SHOWN - 1]}…"

@@ -1,0 +1,137 @@
+"""The flow report as a record: what reached whom, in numbers, and what does not hold."""
+
+from factory.audit.findings import Finding, Kind
+from factory.audit.policy import Channel
+from factory.records.base import SCHEMA_VERSION, Record
+from factory.records.ledger import Label, Role
+
+
+class MatrixCell(Record):
+    """One role and one kind of data.
+
+    Attributes:
+        allowed: Whether the role may read it.
+        used: How often it did, over all calls of the ledger.
+        violated: How often it did without being allowed to.
+    """
+
+    role: Role
+    label: Label
+    allowed: bool
+    used: int
+    violated: int
+
+
+class ChainResult(Record):
+    """The ledger's integrity.
+
+    Attributes:
+        conversations: Chains that the root names.
+        unbroken: Chains that run without a fault from their first line to the head that the root holds.
+        lines: Calls in all chains.
+        root: The digest over all heads; compare it with the one that was published.
+    """
+
+    conversations: int
+    unbroken: int
+    lines: int
+    root: str
+
+
+class InputsResult(Record):
+    """Re-derivation and non-interference of the caller's side.
+
+    Attributes:
+        calls: Calls of the caller's side in the ledger.
+        rewound: Those of attempts that do not stand; nothing is published of them, so only labels are checked.
+        rebuilt: Inputs rebuilt from the published files.
+        equal: Those whose digest the ledger has.
+        differing: Those whose digest it does not have.
+        unmoved: Those that are the same with every undelivered part replaced by other words, given the cut.
+    """
+
+    calls: int
+    rewound: int
+    rebuilt: int
+    equal: int
+    differing: int
+    unmoved: int
+
+
+class HeardResult(Record):
+    """What was said against what was heard.
+
+    Attributes:
+        turns: Published agent turns.
+        cut: Those that a caller cut into.
+        agreeing: Those whose heard, delivered and undelivered text fit onset, cut and utterance as meant.
+    """
+
+    turns: int
+    cut: int
+    agreeing: int
+
+
+class CanaryResult(Record):
+    """Canaries, where the build planted some.
+
+    Attributes:
+        planted: Whether this build did.
+        utterances: Cut utterances in which the ledger proves that one stood.
+        searched: Caller-side inputs, caller turns and published rows that were searched.
+        found: Those in which one turned up.
+    """
+
+    planted: bool
+    utterances: int
+    searched: int
+    found: int
+
+
+class RerunsResult(Record):
+    """Rounds that were run again, as the order of the ledger's lines tells.
+
+    Attributes:
+        rewinds: Times that a round and all behind it were run again.
+        redrawn: Times that a whole conversation was given up and drawn anew.
+        reasons: Rewinds and redraws by the reason that the ledger proves.
+    """
+
+    rewinds: int
+    redrawn: int
+    reasons: dict[str, int]
+
+
+class ChannelUse(Record):
+    """A declared channel: why it is there, and how often it was used."""
+
+    name: Channel
+    why: str
+    count: int
+
+
+class FlowReport(Record):
+    """`reports/flow-report.json`.
+
+    Attributes:
+        clean: Whether nothing was found and everything could be checked.
+        verdict: One line, with what it rests on.
+        conversations: Conversations in the published files.
+        matrix: Every role with every kind of data.
+        findings: The first findings, in the order in which they were met.
+        findings_by_kind: All findings, counted.
+    """
+
+    schema_version: int = SCHEMA_VERSION
+    clean: bool
+    verdict: str
+    conversations: int
+    matrix: tuple[MatrixCell, ...]
+    chain: ChainResult
+    inputs: InputsResult
+    heard: HeardResult
+    canary: CanaryResult
+    reruns: RerunsResult
+    channels: tuple[ChannelUse, ...]
+    findings: tuple[Finding, ...]
+    findings_by_kind: dict[Kind, int]

@@ -1,0 +1,101 @@
+"""Counts calls and checks as they go by; nothing of a conversation is kept."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from factory.audit.course import Course
+from factory.audit.flow import ChannelUse, HeardResult, InputsResult, MatrixCell, RerunsResult
+from factory.audit.policy import DECLARED_CHANNELS, Channel, may_read
+from factory.records.ledger import USER_SIDE, Label, LedgerLine, Role
+
+
+@dataclass
+class Tally:
+    """The run in numbers, so far.
+
+    Attributes:
+        reads: Data items read, by role and label, over all attempts.
+        calls: Calls by role, over all attempts.
+        unbroken: Chains without a fault.
+        planted: Cut utterances in which the ledger proves a canary.
+        searched: Texts searched for canaries.
+        found: Those that hold one.
+    """
+
+    conversations: int = 0
+    reads: Counter[tuple[Role, Label]] = field(default_factory=Counter)
+    calls: Counter[Role] = field(default_factory=Counter)
+    chains: int = 0
+    unbroken: int = 0
+    rewinds: int = 0
+    redrawn: int = 0
+    reasons: Counter[str] = field(default_factory=Counter)
+    rewound_inputs: int = 0
+    turns: int = 0
+    cut: int = 0
+    agreeing: int = 0
+    rebuilt: int = 0
+    equal: int = 0
+    unmoved: int = 0
+    planted: int = 0
+    searched: int = 0
+    found: int = 0
+
+    def add_call(self, line: LedgerLine) -> None:
+        """Counts one call and what it read."""
+        self.calls[line.role] += 1
+        self.reads.update((line.role, read.label) for read in line.reads)
+
+    def add_course(self, course: Course) -> None:
+        """Counts what was run again in one conversation."""
+        self.rewinds += course.rewinds
+        self.redrawn += course.redrawn
+        self.reasons.update(course.reasons)
+        self.rewound_inputs += course.rewound_inputs
+
+    @property
+    def lines(self) -> int:
+        """All calls."""
+        return self.calls.total()
+
+    def matrix(self) -> tuple[MatrixCell, ...]:
+        """Every role with every kind of data, also those that never met."""
+        return tuple(
+            MatrixCell(
+                role=role,
+                label=label,
+                allowed=may_read(role, label),
+                used=self.reads[role, label],
+                violated=0 if may_read(role, label) else self.reads[role, label],
+            )
+            for role in Role
+            for label in Label
+        )
+
+    def inputs(self) -> InputsResult:
+        """Re-derivation and non-interference."""
+        return InputsResult(
+            calls=sum(self.calls[role] for role in USER_SIDE),
+            rewound=self.rewound_inputs,
+            rebuilt=self.rebuilt,
+            equal=self.equal,
+            differing=self.rebuilt - self.equal,
+            unmoved=self.unmoved,
+        )
+
+    def heard(self) -> HeardResult:
+        """What was said against what was heard."""
+        return HeardResult(turns=self.turns, cut=self.cut, agreeing=self.agreeing)
+
+    def reruns(self) -> RerunsResult:
+        """Rounds run again."""
+        return RerunsResult(rewinds=self.rewinds, redrawn=self.redrawn, reasons=dict(sorted(self.reasons.items())))
+
+    def channels(self) -> tuple[ChannelUse, ...]:
+        """The declared channels, with how often each was used over all attempts."""
+        uses = {
+            Channel.CUT: self.calls[Role.CUTTER],
+            Channel.RELEASE: self.reads[Role.REACTION_PLANNER, Label.RELEASED_LINES],
+            Channel.RERUN: self.rewinds + self.redrawn,
+        }
+        return tuple(ChannelUse(name=name, why=why, count=uses[name]) for name, why in DECLARED_CHANNELS.items())

@@ -95,7 +95,9 @@ def build(
     tts: Annotated[str | None, typer.Option(metavar="NAME", help="Speech engine instead of the spec's.")] = None,
     no_audio: Annotated[bool, typer.Option("--no-audio", help="Leave the caller's turns unvoiced.")] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Build only the first N conversations.")] = None,
-    canaries: Annotated[bool, typer.Option("--canaries", help="Plant nonsense words where callers must not look.")] = False,
+    canaries: Annotated[
+        bool, typer.Option("--canaries", help="Plant nonsense words where callers must not look.")
+    ] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start the folder anew if it holds another run.")] = False,
 ) -> None:
     """Builds a corpus, or continues the build that the folder holds."""

@@ -20,7 +20,9 @@ def examine() -> str:
     lines += [f"  {name:<20} {'set' if os.environ.get(name) else 'not set'}" for name in KEYS]
     lines += ["", "orchestration"]
     lines.append(f"  {'prefect':<20} {_installed('prefect')}")
-    server = "set, builds run there" if os.environ.get("PREFECT_API_URL") else "not set, builds start a server of their own"
+    server = (
+        "set, builds run there" if os.environ.get("PREFECT_API_URL") else "not set, builds start a server of their own"
+    )
     lines.append(f"  {'PREFECT_API_URL':<20} {server}")
     return "\n".join(lines)
 

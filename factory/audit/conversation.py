@@ -92,7 +92,7 @@ class ConversationAudit:
                 self._conversation, self._rows, {r.agent.round: r.views for r in rounds if r.views is not None}
             )
         except RunError as exc:
-            self._add(Kind.DATASET_DAMAGED, shown(str(exc)))
+            self._add(Kind.DATASET_DAMAGED, shown(str(exc), most=300))
             return
         self._published(rounds)
         for expected in rounds:

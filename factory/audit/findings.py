@@ -105,7 +105,7 @@ class Findings:
         return sum(self.counts.values())
 
 
-def shown(text: str) -> str:
+def shown(text: str, most: int = MOST_SHOWN) -> str:
     """A text out of the files, fit for a message: one short line that no terminal takes for a command."""
-    plain = _UNPRINTABLE.sub("�", text)
-    return plain if len(plain) <= MOST_SHOWN else f"{plain[: MOST_SHOWN - 1]}…"
+    plain = _UNPRINTABLE.sub("�", text[: most + 1])
+    return plain if len(plain) <= most else f"{plain[: most - 1]}…"

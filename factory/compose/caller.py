@@ -17,17 +17,7 @@ CUT_IN_CHANCE = 0.35
 HESITATIONS = ("uh", "um", "like", "i mean", "you know", "hmm", "well", "so,", "okay", "yeah", "oh", "wait", "sorry")
 
 _LOWERABLE = frozenset(
-    """
-    a about actually after again all also an and any are as at back because before best both but by
-    can can't cause could did didn't do does doesn't don't either every everything for from give go got had has
-    have he her here here's his hold how if in is isn't it it'd it'll it's just last let let's look make maybe
-    hmm couldn't oh okay that'd mine most my neither next no nobody nope not nothing now of off on once one only or other our out people
-    please probably put quick really said same say send she should shouldn't since so some somebody someone
-    something sometimes somewhere still sure take tell thanks that that'll that's the their them then there
-    there's these they they'd they'll they're they've this those though to too two uh um until use wait was
-    wasn't we we'd we'll we're we've well were what what'd what's when when's where where's which while who
-    who's whose why will with won't would wouldn't yeah yep yes you you'd you'll you're you've your
-    """.split()
+    ["a", "about", "actually", "after", "again", "all", "also", "an", "and", "any", "are", "as", "at", "back", "because", "before", "best", "both", "but", "by", "can", "can't", "cause", "could", "did", "didn't", "do", "does", "doesn't", "don't", "either", "every", "everything", "for", "from", "give", "go", "got", "had", "has", "have", "he", "her", "here", "here's", "his", "hold", "how", "if", "in", "is", "isn't", "it", "it'd", "it'll", "it's", "just", "last", "let", "let's", "look", "make", "maybe", "hmm", "couldn't", "oh", "okay", "that'd", "mine", "most", "my", "neither", "next", "no", "nobody", "nope", "not", "nothing", "now", "of", "off", "on", "once", "one", "only", "or", "other", "our", "out", "people", "please", "probably", "put", "quick", "really", "said", "same", "say", "send", "she", "should", "shouldn't", "since", "so", "some", "somebody", "someone", "something", "sometimes", "somewhere", "still", "sure", "take", "tell", "thanks", "that", "that'll", "that's", "the", "their", "them", "then", "there", "there's", "these", "they", "they'd", "they'll", "they're", "they've", "this", "those", "though", "to", "too", "two", "uh", "um", "until", "use", "wait", "was", "wasn't", "we", "we'd", "we'll", "we're", "we've", "well", "were", "what", "what'd", "what's", "when", "when's", "where", "where's", "which", "while", "who", "who's", "whose", "why", "will", "with", "won't", "would", "wouldn't", "yeah", "yep", "yes", "you", "you'd", "you'll", "you're", "you've", "your"]
 )
 """Words whose capital only says that a sentence begins."""
 

@@ -23,12 +23,12 @@ CAUGHT_BY: dict[ControlKind, frozenset[RuleKind]] = {
     ControlKind.REPEATS_HEARD: frozenset({RuleKind.NO_HEARD_REPEAT, RuleKind.EXACT_CONTINUATION}),
     ControlKind.IGNORES_CALLER: frozenset({RuleKind.FRESH_START}),
     ControlKind.WRONG_STAGE: frozenset({RuleKind.MENTIONS_EACH, RuleKind.EXACT_CONTINUATION}),
-    ControlKind.STALLS: frozenset({RuleKind.MENTIONS_EACH, RuleKind.EXACT_CONTINUATION}),
+    ControlKind.STALLS: frozenset({RuleKind.MENTIONS_EACH, RuleKind.ASKS, RuleKind.EXACT_CONTINUATION}),
     ControlKind.ACKNOWLEDGES_FILLER: frozenset({RuleKind.EXACT_CONTINUATION}),
     ControlKind.DEFENSIVE: frozenset({RuleKind.NOT_DEFENSIVE}),
     ControlKind.KEEPS_OLD_VALUE: frozenset({RuleKind.NO_OLD_VALUE}),
     ControlKind.RE_EXPLAINS: frozenset({RuleKind.SKIPS_CUT_CONTENT}),
-    ControlKind.STAYS_ON_TOPIC_SWITCH: frozenset({RuleKind.MENTIONS_EACH}),
+    ControlKind.STAYS_ON_TOPIC_SWITCH: frozenset({RuleKind.MENTIONS_EACH, RuleKind.ASKS}),
 }
 """Which rule has to catch each kind of wrong recovery; one of them is enough."""
 
@@ -126,12 +126,10 @@ def _wrong(item: Interrupted, agent: ComposerAgent, shared: Shared) -> Iterator[
     if kind is InterruptionType.PUSHBACK:
         going_on = _worded(item, agent, item.next_acts[1:])
         yield ControlKind.DEFENSIVE, [f"{defence} {going_on}" for defence in _turned(item, phrases.defensive)]
-    elif kind is InterruptionType.CORRECTION:
+    elif kind is InterruptionType.CORRECTION and not item.authored(item.old_value):
         going_on = _worded(item, agent, item.next_acts[1:])
-        yield (
-            ControlKind.KEEPS_OLD_VALUE,
-            [f"{_doubt(item, text)} {going_on}" for text in _turned(item, phrases.skeptical)],
-        )
+        doubts = [_doubt(item, text) for text in _turned(item, phrases.skeptical)]
+        yield ControlKind.KEEPS_OLD_VALUE, [f"{doubt} {going_on}" for doubt in doubts]
     elif kind is InterruptionType.IMPATIENT:
         cut = next(s for s in item.utterance.segments if s.act == item.cut_act)
         yield ControlKind.RE_EXPLAINS, [f"{cut.text} {_worded(item, agent, item.next_acts)}"]
@@ -155,7 +153,7 @@ def _doubt(item: Interrupted, text: str) -> str:
     slot = item.interruption.slot
     assert slot is not None
     called = item.script.workflow.question_of(slot)[1].called or slot
-    return fill(text, {"called": called, "old": item.standing.revised[slot]})
+    return fill(text, {"called": called, "old": item.old_value})
 
 
 def _wrong_stage(item: Interrupted) -> list[str]:

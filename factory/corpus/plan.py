@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 
 from factory.corpus.callers import Caller, Callers, facts_of
-from factory.corpus.quotas import SCARCE_FIRST, Share, band_capacity, draw_lengths, share_out
+from factory.corpus.quotas import SCARCE_FIRST, Carrier, Share, band_capacity, draw_lengths, share_out
 from factory.corpus.schedule import MAY_ANSWER, Order, Scheduler
 from factory.corpus.seeds import derive_seed, rng_for
 from factory.errors import SpecError
@@ -36,6 +36,40 @@ class _Laid:
     path: Path
     facts: dict[str, FactValue]
     rounds: tuple[RoundPlan, ...]
+
+
+@dataclass(frozen=True)
+class _Change:
+    """A change of one share: a type it gives, a type it takes, or both; alone it moves within a depth band."""
+
+    give: InterruptionType | None = None
+    take: InterruptionType | None = None
+    band: int | None = None
+
+    def reversed(self) -> "_Change":
+        """What the partner does."""
+        return _Change(give=self.take, take=self.give, band=self.band)
+
+    def fits(self, share: Share, carrier: Carrier) -> bool:
+        """Whether a share can make this change at all."""
+        if self.give is not None and not share.by_type.get(self.give):
+            return False
+        if self.take is not None and share.by_type.get(self.take, 0) >= carrier.most[self.take]:
+            return False
+        if self.band is None:
+            return True
+        room = share.by_band[self.band] < band_capacity(share.messages)[self.band]
+        return room and share.interruptions < share.bounds(carrier)[1]
+
+    def applied(self, share: Share) -> Share:
+        """The share after the change."""
+        types, bands = Counter(share.by_type), list(share.by_band)
+        for kind, step in ((self.give, -1), (self.take, 1)):
+            if kind is not None:
+                types[kind] += step
+                if self.band is not None:
+                    bands[self.band] += step
+        return Share(share.messages, bands, {k: n for k, n in types.items() if n})
 
 
 class CorpusPlan:
@@ -139,16 +173,16 @@ class _Planner:
         return {name: deciding.get(name) or rng.choice(values) for name, values in facts.items()}
 
     def _lay_with_swap(self, i: int) -> _Laid:
-        """Exchanges one type with another conversation, a later one first, until a layout is found."""
-        partners = [*range(i + 1, len(self._shares)), *range(i - 1, -1, -1)][:MOST_PARTNERS]
-        for give in SCARCE_FIRST:
-            for take in reversed(SCARCE_FIRST):
-                if take is give or not self._shares[i].by_type.get(give):
-                    continue
-                mine = _exchanged(self._shares[i], give, take)
-                laid = self._lay(i, mine)
-                if laid is not None and self._exchange(i, mine, partners, give, take):
-                    return laid
+        """Changes the share together with another conversation's until a layout is found; sums stay as they are.
+
+        First one type is exchanged for another, then one interruption is handed over.
+        """
+        for change in (*_exchanges(self._shares[i]), *_hand_overs(self._shares[i])):
+            mine = change.applied(self._shares[i])
+            laid = self._lay(i, mine)
+            if laid is not None and self._find_partner(i, change.reversed()):
+                self._shares[i] = mine
+                return laid
         share = self._shares[i]
         types = ", ".join(f"{k.value} {n}" for k, n in share.by_type.items())
         raise NoLayout(
@@ -157,21 +191,18 @@ class _Planner:
             f"give the workflow more acts to cut and more moves"
         )
 
-    def _exchange(
-        self, i: int, mine: Share, partners: list[int], give: InterruptionType, take: InterruptionType
-    ) -> bool:
-        """Finds a conversation that gives `take` and takes `give`; a finished one is laid out again."""
+    def _find_partner(self, i: int, change: _Change) -> bool:
+        """Finds a conversation that takes the other half of a change; a finished one is laid out again."""
+        partners = [*range(i + 1, len(self._shares)), *range(i - 1, -1, -1)][:MOST_PARTNERS]
         for j in partners:
-            theirs = self._shares[j]
-            if not theirs.by_type.get(take):
+            carrier, share = self._reach.carrier(self._callers[j]), self._shares[j]
+            if not change.fits(share, carrier):
                 continue
-            if theirs.by_type.get(give, 0) >= self._reach.carrier(self._callers[j]).most[give]:
-                continue
-            changed = _exchanged(theirs, take, give)
+            changed = change.applied(share)
             relaid = self._lay(j, changed)
             if relaid is None:
                 continue
-            self._shares[i], self._shares[j] = mine, changed
+            self._shares[j] = changed
             if j < i:
                 self._lines[j] = self._blueprint(j, relaid).canonical()
             return True
@@ -206,8 +237,17 @@ def _draw_turns(share: Share, rng: Random) -> frozenset[int]:
     return frozenset(turns)
 
 
-def _exchanged(share: Share, give: InterruptionType, take: InterruptionType) -> Share:
-    types = Counter(share.by_type)
-    types[give] -= 1
-    types[take] += 1
-    return Share(share.messages, share.by_band, {k: n for k, n in types.items() if n})
+def _exchanges(share: Share) -> Iterator[_Change]:
+    """Changes that give one type and take another."""
+    for give in SCARCE_FIRST:
+        for take in reversed(SCARCE_FIRST):
+            if take is not give and share.by_type.get(give):
+                yield _Change(give=give, take=take)
+
+
+def _hand_overs(share: Share) -> Iterator[_Change]:
+    """Changes that give one interruption away."""
+    for give in SCARCE_FIRST:
+        for band, count in enumerate(share.by_band):
+            if count and share.by_type.get(give):
+                yield _Change(give=give, band=band)

@@ -72,6 +72,12 @@ class Share:
         """Number of interruptions."""
         return sum(self.by_band)
 
+    def bounds(self, carrier: Carrier) -> tuple[int, int]:
+        """Fewest and most interruptions that a call of this length can hold; some may carry an answer."""
+        turns = self.agent_turns - 1
+        most = min(turns - 1, carrier.places, turns - carrier.questions[0] + min(MOST_ANSWERS, carrier.answerable))
+        return max(0, turns - carrier.questions[1]), most
+
 
 def band_capacity(messages: int) -> list[int]:
     """Caller turns in each depth band at which a call of that length can be cut into: all but its last."""
@@ -193,13 +199,6 @@ def _share_depths(spec: Spec, shares: list[Share], carriers: Sequence[Carrier], 
     _balance_depths(spec, shares, rooms, carriers)
 
 
-def _bounds(share: Share, carrier: Carrier) -> tuple[int, int]:
-    """Fewest and most interruptions that a call of this length can hold; some may carry an answer."""
-    turns = share.agent_turns - 1
-    most = min(turns - 1, carrier.places, turns - carrier.questions[0] + min(MOST_ANSWERS, carrier.answerable))
-    return max(0, turns - carrier.questions[1]), most
-
-
 def _must_answer(share: Share, carrier: Carrier) -> int:
     """Interruptions that have to carry an answer, so that the call's questions fit its turns."""
     return max(0, share.interruptions - (share.agent_turns - 1 - carrier.questions[0]))
@@ -207,7 +206,7 @@ def _must_answer(share: Share, carrier: Carrier) -> int:
 
 def _balance_depths(spec: Spec, shares: list[Share], rooms: list[list[int]], carriers: Sequence[Carrier]) -> None:
     """Moves interruptions within their band from calls that hold too many to calls that hold too few."""
-    bounds = [_bounds(s, c) for s, c in zip(shares, carriers, strict=True)]
+    bounds = [s.bounds(c) for s, c in zip(shares, carriers, strict=True)]
     _require_bounds(spec, bounds)
     while True:
         over = [i for i, s in enumerate(shares) if s.interruptions > bounds[i][1]]

@@ -15,10 +15,11 @@ class RuleKind(StrEnum):
     `EXACT_CONTINUATION` begins with the first undelivered words, `FRESH_START` does not. `MENTIONS_EACH`
     holds one word of each group. `NO_HEARD_REPEAT` and `SKIPS_CUT_CONTENT` share no phrase with a text.
     `NOT_DEFENSIVE`, `NO_OLD_VALUE` hold none of a group, `NO_ACKNOWLEDGEMENT` begins with none.
-    `ENGAGES_BEFORE_RESUMING` holds one of the first group before any of the second. `SHORT` is at most
-    `limit` words.
+    `ENGAGES_BEFORE_RESUMING` holds one of the first group before the last of the second. `ASKS` holds a
+    question. `SHORT` is at most `limit` words.
     """
 
+    ASKS = "asks"
     EXACT_CONTINUATION = "exact_continuation"
     FRESH_START = "fresh_start"
     MENTIONS_EACH = "mentions_each"

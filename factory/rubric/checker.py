@@ -46,6 +46,7 @@ def _engages_first(response: str, rule: Rule) -> bool:
 
 
 _DECIDE: dict[RuleKind, Callable[[str, Rule], bool]] = {
+    RuleKind.ASKS: lambda response, rule: "?" in response,
     RuleKind.EXACT_CONTINUATION: _continues,
     RuleKind.FRESH_START: lambda response, rule: not _continues(response, rule),
     RuleKind.MENTIONS_EACH: lambda response, rule: all(_any(response, group) for group in rule.groups),

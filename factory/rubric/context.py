@@ -7,8 +7,9 @@ from factory.records.base import sha256
 from factory.records.blueprint import ActUse, Blueprint, Interruption
 from factory.records.conversation import Message, Round, Utterance, delivered_history
 from factory.simulate.state import Standing, agent_scope, standing
-from factory.workflow.fill import fill
+from factory.workflow.fill import fill, fill_known
 from factory.workflow.lookup import HINT, Script
+from factory.workflow.phrases import holds_phrase
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,25 @@ class Interrupted:
     @cached_property
     def next_acts(self) -> tuple[ActUse, ...]:
         """All that the next single response can do; a hint may follow a question, but need not."""
-        return tuple(u for u in self.blueprint.rounds[len(self.rounds)].acts if not u.ref.endswith(HINT))
+        following = self.blueprint.rounds[len(self.rounds)]
+        return tuple(u for u in following.acts if following.continues or not u.ref.endswith(HINT))
+
+    @property
+    def old_value(self) -> str:
+        """The value that a correction has just taken back."""
+        assert self.interruption.slot is not None
+        return self.standing.revised[self.interruption.slot]
+
+    @property
+    def asks(self) -> bool:
+        """Whether the next response ends by asking something."""
+        last = self.next_acts[-1].ref
+        return last in self.script.questions
+
+    def authored(self, value: str) -> bool:
+        """Whether the next acts' own lines, or another slot, hold a value."""
+        lines = [fill_known(line, self.scope) for use in self.next_acts for line in self.script.wordings(use.ref)]
+        return any(holds_phrase(text, value) for text in (*self.standing.slots.values(), *lines))
 
     @cached_property
     def cut_act(self) -> str:

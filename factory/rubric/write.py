@@ -26,7 +26,7 @@ def task_fulfilment(item: Interrupted) -> Criterion:
         rest = item.utterance.undelivered.strip()
         return Criterion(
             text=f'The response says the rest of what the agent was saying, which is: "{rest}"',
-            rules=(Rule(kind=RuleKind.MENTIONS_EACH, groups=_groups(item)),),
+            rules=_done(item),
         )
     steps = [item.does(use.ref) for use in item.next_acts if use.ref != "steer"]
     if item.interruption.answers is not None:
@@ -35,8 +35,14 @@ def task_fulfilment(item: Interrupted) -> Criterion:
             steps.insert(0, f"take the {called} as given, without asking for it again")
     return Criterion(
         text=f"In this one response the agent does all of the following, as far as the call has come: {_series(steps)}.",
-        rules=(Rule(kind=RuleKind.MENTIONS_EACH, groups=_groups(item)),),
+        rules=_done(item),
     )
+
+
+def _done(item: Interrupted) -> tuple[Rule, ...]:
+    """What shows that the next acts were done: the words of each, and a question where one comes."""
+    asks = (Rule(kind=RuleKind.ASKS),) if item.asks else ()
+    return (Rule(kind=RuleKind.MENTIONS_EACH, groups=_groups(item)), *asks)
 
 
 def recovery(item: Interrupted) -> tuple[Criterion, ...]:
@@ -141,6 +147,8 @@ def _after_correction(item: Interrupted) -> tuple[Criterion, ...]:
     assert slot is not None
     new, old = item.standing.slots[slot], item.standing.revised[slot]
     called = item.script.workflow.question_of(slot)[1].called
+    # Where the acts to come name the old value for another reason, only a judge can tell.
+    telling = () if item.authored(old) else (Rule(kind=RuleKind.NO_OLD_VALUE, groups=((old,),)),)
     return (
         Criterion(
             text=f"The response accepts that the {called} is {new} without doubt, objection or a request to justify it.",
@@ -148,7 +156,7 @@ def _after_correction(item: Interrupted) -> tuple[Criterion, ...]:
         ),
         Criterion(
             text=f"The response does not use {old}, the {called} that no longer holds.",
-            rules=(Rule(kind=RuleKind.NO_OLD_VALUE, groups=((old,),)),),
+            rules=telling,
         ),
     )
 

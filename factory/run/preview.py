@@ -81,5 +81,3 @@ def _struck(text: str, colour: bool) -> str:
 
 def _styled(text: str, style: str, colour: bool) -> str:
     return f"{style}{text}{PLAIN}" if colour else text
-
-

@@ -24,10 +24,10 @@ from factory.run.folder import RunFolder, file_digest
 from factory.run.log import read_progress
 from factory.run.progress import Progress
 from factory.speech import cast_voice, open_engine, voice_text
-from factory.workflow.graph import build_graph, to_node_link
-from factory.workflow.library import Library
 from factory.templates import PROMPTS
 from factory.workflow.findings import Severity
+from factory.workflow.graph import build_graph, to_node_link
+from factory.workflow.library import Library
 from factory.workflow.lint import lint
 
 
@@ -182,7 +182,15 @@ def publish(order: Order, folder: RunFolder) -> None:
 def write_checksums(folder: RunFolder) -> None:
     """Writes the digest of every finished file but the reports, for `verify` to name what was changed."""
     digests: dict[str, str] = {}
-    for pattern in ("run.json", "manifest.json", "blueprints.jsonl", "machines/*", "conversations/*", "ledger/*", "dataset/*"):
+    for pattern in (
+        "run.json",
+        "manifest.json",
+        "blueprints.jsonl",
+        "machines/*",
+        "conversations/*",
+        "ledger/*",
+        "dataset/*",
+    ):
         for path in sorted(folder.path.glob(pattern)):
             digests[path.relative_to(folder.path).as_posix()] = file_digest(path)
     write_text(folder.checksums_file, canonical_json(digests).replace(",", ",\n") + "\n")

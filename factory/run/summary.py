@@ -17,7 +17,9 @@ def summarise(path: Path) -> str:
         interruptions += len(blueprint.interruptions)
         reruns += len(progress.reruns)
         drops += progress.draw
-        clips += sum(1 for n in range(1, len(progress.rounds) + 1) if folder.audio_file(blueprint.conversation_id, n).exists())
+        clips += sum(
+            1 for n in range(1, len(progress.rounds) + 1) if folder.audio_file(blueprint.conversation_id, n).exists()
+        )
     lines = [
         f"built {conversations} conversations with {interruptions} interruptions in {messages} messages"
         + (f", {clips} caller turns voiced" if clips else ""),

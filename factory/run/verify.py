@@ -180,5 +180,3 @@ class _Counts:
             found = (min(self._lengths), max(self._lengths), mean)
             if wanted > 1 and found != (order.min, order.max, round(order.mean, 1)):
                 yield f"quota: messages min, max, mean {order.min}, {order.max}, {order.mean} ordered, {found} built"
-
-

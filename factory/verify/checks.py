@@ -16,7 +16,7 @@ from factory.records.shared import Shared
 from factory.rubric.checker import DISMISSIVE
 from factory.simulate.cut import cut_faults
 from factory.simulate.state import standing
-from factory.workflow.fill import flatten
+from factory.workflow.fill import fill_known, flatten
 from factory.workflow.lookup import Script
 from factory.workflow.phrases import bare_words, holds_phrase, shares_phrase
 
@@ -126,7 +126,7 @@ def _corrections_hold(case: Case) -> Iterator[Issue]:
     for done in case.rounds:
         before = standing(case.blueprint, case.rounds[: done.index])
         for slot, old in before.revised.items():
-            if holds_phrase(done.agent.text, old) and not holds_phrase(before.slots[slot], old):
+            if _returns(case, done, old, before.slots):
                 yield Issue(
                     check=CheckId.CONSISTENT,
                     round=done.index,
@@ -144,6 +144,18 @@ def _corrections_hold(case: Case) -> Iterator[Issue]:
                     message=f"the corrected value `{value}` is not taken over",
                     reason=RerunReason.AGENT_WORDING,
                 )
+
+
+def _returns(case: Case, done: Round, old: str, slots: dict[str, str]) -> bool:
+    """Whether an agent's turn says a revised value, other than in lines that were authored with it."""
+    if any(holds_phrase(value, old) for value in slots.values()):
+        return False
+    known = flatten(case.script.workflow.known_user_information)
+    return any(
+        holds_phrase(segment.text, old)
+        and not any(holds_phrase(fill_known(line, known), old) for line in case.script.wordings(segment.act))
+        for segment in done.agent.segments
+    )
 
 
 def _moves_engaged(case: Case) -> Iterator[Issue]:

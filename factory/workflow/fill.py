@@ -36,6 +36,11 @@ def fill(text: str, scope: Mapping[str, str]) -> str:
     return PLACEHOLDER.sub(value, text)
 
 
+def fill_known(text: str, scope: Mapping[str, str]) -> str:
+    """A line with those placeholders replaced that have a value; the others stay as they are."""
+    return PLACEHOLDER.sub(lambda match: scope.get(match[1], match[0]), text)
+
+
 def sentence(text: str) -> str:
     """A text that begins with a capital, as one must whose first word came out of a placeholder."""
     return text[:1].upper() + text[1:]

@@ -49,6 +49,12 @@ class Script:
         return {act_ref(s, a): (s, a) for s in self.workflow.stages for a in s.acts}
 
     @cached_property
+    def questions(self) -> frozenset[str]:
+        """References of all questions, and of their second asking."""
+        asked = {ref for ref, (_, act) in self._acts.items() if act.is_question}
+        return frozenset(asked | {ref + RETRY for ref in asked})
+
+    @cached_property
     def moves(self) -> dict[str, Move]:
         """All moves that stand in stages, and every intent's hidden information."""
         found: dict[str, Move] = {}
@@ -97,6 +103,12 @@ class Script:
         if form is Form.BRIEF:
             return act.brief or act.say
         return (act.resume or act.say) if form is Form.RESUME else act.say
+
+    def wordings(self, ref: str) -> Lines:
+        """Every authored wording of an act in any form; none for words between acts."""
+        if ref in ("lead", "steer") or ref.startswith("accept:"):
+            return ()
+        return tuple(dict.fromkeys(line for form in Form for line in self.lines(ref, form)))
 
     def does(self, ref: str) -> Line:
         """The infinitive description of an act."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+import json
 from collections.abc import Iterator
 from enum import Enum
 from typing import get_args, get_type_hints
@@ -189,8 +190,6 @@ def test_one_heard_word_that_differs_does_change_the_digests(library: Library) -
 
 
 def test_every_read_of_the_callers_side_names_a_part_of_its_view(library: Library) -> None:
-    import json
-
     blueprint = blueprints(library)[0]
     chain = LedgerChain(blueprint.conversation_id)
     asyncio.run(play_round(Engine(library).cast(blueprint), blueprint, (), 0, chain))

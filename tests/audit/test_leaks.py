@@ -2,22 +2,23 @@
 
 from collections.abc import Set
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from factory.audit.findings import Kind
 from factory.audit.report import write_flow_report
-from factory.compose.agent import ComposerAgent
 from factory.compose.caller import ComposerCaller
 from factory.dataset.parquet import Row
 from factory.dataset.write import BASELINE
 from factory.records.blueprint import Blueprint, RoundPlan
-from factory.records.conversation import Message, ReactionPlan, ReleasedLine, Round, Utterance
-from factory.records.enums import Speaker
+from factory.records.conversation import Cut, Message, ReactionPlan, Round, Segment, Utterance, delivered_history
+from factory.records.enums import InterruptionType, Speaker
 from factory.records.shared import CallerPhrases
 from factory.run.folder import RunFolder
-from factory.simulate import loop, release, views
+from factory.simulate import loop, release
 from factory.simulate.canary import canary_word
+from factory.simulate.cut import choose_cut
 from factory.simulate.views import ReactionView, UserView
 from factory.workflow.library import Library
 from factory.workflow.lookup import Script
@@ -40,7 +41,7 @@ def test_a_history_that_goes_on_behind_the_onset(
     tmp_path: Path, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def whole(rounds: tuple[Round, ...], now: Utterance) -> tuple[Message, ...]:
-        return (*views.delivered_history(rounds), Message(speaker=Speaker.AGENT, text=now.text))
+        return (*delivered_history(rounds), Message(speaker=Speaker.AGENT, text=now.text))
 
     monkeypatch.setattr(loop, "heard_history", whole)
     assert leaking_build(tmp_path, library, canaries=False) >= {Kind.VIEW_DIFFERS, Kind.CONTENT_DIFFERS}
@@ -66,11 +67,11 @@ def test_an_agent_that_passes_its_words_on_and_a_caller_that_plans_with_them(
     tmp_path: Path, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     overheard: list[str] = []
-    honest_cut, honest_plan = loop.choose_cut, ComposerCaller.react
+    honest_plan = ComposerCaller.react
 
-    def choose(segments: tuple[ReleasedLine, ...], *rest: object) -> object:
-        overheard.append(segments[-1].text)  # type: ignore[attr-defined]
-        return honest_cut(segments, *rest)  # type: ignore[arg-type]
+    def choose(segments: tuple[Segment, ...], place: int, kind: InterruptionType, rng: Random) -> Cut:
+        overheard.append(segments[-1].text)
+        return choose_cut(segments, place, kind, rng)
 
     async def react(self: ComposerCaller, view: ReactionView) -> ReactionPlan:
         plan = await honest_plan(self, view)
@@ -126,8 +127,3 @@ def test_a_canary_in_a_published_recovery(own_canaried: RunFolder) -> None:
     report = write_flow_report(own_canaried)
     assert kinds(report) == {Kind.CANARY_PUBLISHED}
     assert report.canary.found == report.heard.cut
-
-
-def test_the_honest_agent_needs_no_leak_to_be_heard(own_canaried: RunFolder) -> None:
-    assert ComposerAgent.engine == "composer"
-    assert write_flow_report(own_canaried).clean

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -10,9 +11,11 @@ from factory.audit.course import NOT_TOLD
 from factory.audit.flow import FlowReport
 from factory.audit.policy import Channel, may_read
 from factory.audit.report import write_flow_report
-from factory.records.conversation import RerunReason
+from factory.records.conversation import Cut, RerunReason, Segment
+from factory.records.enums import InterruptionType
 from factory.records.ledger import USER_SIDE, Label, Role
 from factory.run.folder import RunFolder
+from factory.simulate.cut import CutNotPossible, choose_cut
 from factory.verify.checks import Case, CheckId, Issue
 from factory.workflow.library import Library
 
@@ -139,17 +142,15 @@ def test_a_conversation_that_was_drawn_anew_is_counted_as_such(
 def test_a_cut_that_was_not_possible_is_the_one_reason_that_the_ledger_proves(
     tmp_path: Path, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from factory.simulate import cut, loop
+    tried: list[int] = []
 
-    tried: list[object] = []
-
-    def choose(*args: object) -> cut.Cut:
-        tried.append(args)
+    def choose(segments: tuple[Segment, ...], place: int, kind: InterruptionType, rng: Random) -> Cut:
+        tried.append(place)
         if len(tried) == 2:
-            raise cut.CutNotPossible("for the test")
-        return cut.choose_cut(*args)  # type: ignore[arg-type]
+            raise CutNotPossible("for the test")
+        return choose_cut(segments, place, kind, rng)
 
-    monkeypatch.setattr(loop, "choose_cut", choose)
+    monkeypatch.setattr("factory.simulate.loop.choose_cut", choose)
     report = write_flow_report(finished_run(tmp_path / "run", library, limit=1))
 
     assert report.clean

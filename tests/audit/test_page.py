@@ -1,0 +1,94 @@
+"""The flow report as a page: escaped, self-contained, and readable in a real browser."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from factory.audit.findings import Finding, Kind
+from factory.audit.flow import FlowReport
+from factory.audit.page import flow_page
+from factory.audit.report import write_flow_report
+from factory.run.folder import RunFolder
+
+from .runs import first_of, ledgers, read_ledger, read_of, reseal, rewrite_turn
+
+CHROMIUM = shutil.which("chromium")
+HOSTILE = '<script>alert(1)</script>"><img src=x onerror=alert(2)>'
+
+
+@pytest.fixture
+def tampered(run: RunFolder) -> FlowReport:
+    """A run in which a caller was given what was meant."""
+    path = ledgers(run)[0]
+    lines = read_ledger(path)
+    read_of(first_of(lines, "user"), "history_heard")["label"] = "history_as_meant"
+    reseal(run, path, lines)
+    return write_flow_report(run)
+
+
+def test_the_verdict_and_the_numbers_are_on_the_page(run: RunFolder) -> None:
+    report = write_flow_report(run)
+    page = (run.reports / "flow-report.html").read_text()
+    assert "<strong>Clean</strong>" in page
+    assert "76 <span>of 76 equal" in page
+    assert "not planted in this run" in page
+    assert report.chain.root in page
+    assert "Findings</h2>" not in page
+
+
+def test_findings_and_violations_are_on_the_page(tampered: FlowReport) -> None:
+    page = flow_page(tampered, "small")
+    assert "<strong>Not clean</strong>" in page
+    assert page.count('<td class="kind">') == len(tampered.findings) == 2
+    assert "1 not allowed" in page
+
+
+def test_what_comes_from_a_corpus_is_escaped(tampered: FlowReport) -> None:
+    finding = Finding(kind=Kind.CHAIN_BROKEN, conversation_id=HOSTILE, message=HOSTILE)
+    page = flow_page(tampered.model_copy(update={"findings": (finding,)}), HOSTILE)
+    assert "<script" not in page and "<img" not in page
+    assert page.count("&lt;script&gt;alert(1)&lt;/script&gt;") == 4  # title, heading, place, message
+
+
+def test_a_script_in_an_utterance_does_not_reach_the_page(run: RunFolder) -> None:
+    rewrite_turn(run, "caller", text=HOSTILE)
+    assert not write_flow_report(run).clean
+    assert "alert(" not in (run.reports / "flow-report.html").read_text()
+
+
+def test_the_page_asks_for_nothing_and_permits_nothing(run: RunFolder) -> None:
+    write_flow_report(run)
+    page = (run.reports / "flow-report.html").read_text()
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
+    assert policy is not None
+    assert policy[1].startswith("default-src &#39;none&#39;; style-src &#39;sha256-")
+    assert "script-src" not in policy[1]
+    assert not re.search(r"(src|href)=|url\(|@import|http:|https:", page)
+
+
+@pytest.mark.skipif(
+    CHROMIUM is None, reason="Chromium is missing; install it (apt-get install chromium) to test the page in a browser"
+)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_in_a_browser_it_fits_and_raises_no_fault(tampered: FlowReport, tmp_path: Path, scheme: str) -> None:
+    path, faults = tmp_path / "flow-report.html", []
+    path.write_text(flow_page(tampered, "small"))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM,
+            args=["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],
+        )
+        for width in (1366, 390):
+            page = browser.new_page(viewport={"width": width, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
+            page.on("console", lambda message: faults.append(message.text))
+            page.on("request", lambda request: faults.append(request.url) if request.url != path.as_uri() else None)
+            page.goto(path.as_uri())
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            # The style was let in by its digest: without it the card would have no border.
+            assert page.locator(".verdict").evaluate("e => getComputedStyle(e).borderLeftWidth") == "5px"
+            assert page.get_by_text("1 not allowed").is_visible()
+        browser.close()
+    assert faults == []

@@ -359,7 +359,8 @@ class Scheduler:
                     answered._replace(hurried=True, carries=state.carries - 1, again=state.again),
                 )
         else:
-            following = base if act.required else base._replace(place=place + 1, again=state.again)
+            needed = act.required or place == len(self._path) - 1  # a call never ends without its last words
+            following = base if needed else base._replace(place=place + 1, again=state.again)
             yield (
                 Interruption(type=InterruptionType.IMPATIENT, cut=cut),
                 following._replace(hurried=True),

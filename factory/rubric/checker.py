@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from factory.records.rubric import Criterion, Item, Rule, RuleKind
-from factory.workflow.phrases import bare_words, holds_phrase, shares_phrase
+from factory.workflow.phrases import bare_words, holds_phrase, phrase_places, shares_phrase
 
 CONTINUATION_WORDS = 4
 """First words that decide whether a response goes on exactly where it was cut, or starts afresh."""
@@ -22,16 +22,10 @@ def _any(response: str, group: tuple[str, ...]) -> bool:
 
 def _places(response: str, group: tuple[str, ...]) -> list[int]:
     """Indices of the words at which phrases of a group start, in order."""
-    words = bare_words(response)
-    return sorted(
-        i
-        for phrase in group
-        for i in range(len(words))
-        if holds_phrase(" ".join(words[i : i + len(bare_words(phrase))]), phrase)
-    )
+    return sorted(place for phrase in group for place in phrase_places(response, phrase))
 
 
-def _first(text: str) -> list[str]:
+def _first(text: str) -> tuple[str, ...]:
     return bare_words(text)[:CONTINUATION_WORDS]
 
 

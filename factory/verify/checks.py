@@ -15,7 +15,7 @@ from factory.records.enums import InterruptionType
 from factory.records.shared import Shared
 from factory.rubric.checker import DISMISSIVE
 from factory.simulate.cut import cut_faults
-from factory.simulate.state import standing
+from factory.simulate.state import agent_scope, standing
 from factory.workflow.fill import fill_known, flatten
 from factory.workflow.lookup import Script
 from factory.workflow.phrases import bare_words, holds_phrase, shares_phrase
@@ -165,10 +165,10 @@ def _moves_engaged(case: Case) -> Iterator[Issue]:
         assert done.caller is not None
         cut = case.blueprint.rounds[done.index].interruption
         assert cut is not None and cut.move is not None
+        slots = standing(case.blueprint, case.rounds[: following.index]).slots
+        scope = agent_scope(case.script, slots)
         mentions = case.script.answer(f"answer:{cut.move}").mentions
-        if not any(holds_phrase(following.agent.text, m) for m in mentions if "{" not in m):
-            if all("{" in m for m in mentions):
-                continue
+        if not any(holds_phrase(following.agent.text, fill_known(m, scope)) for m in mentions):
             yield Issue(
                 check=CheckId.TOPIC_ENGAGED,
                 round=following.index,

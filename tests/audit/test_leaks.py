@@ -127,3 +127,13 @@ def test_a_canary_in_a_published_recovery(own_canaried: RunFolder) -> None:
     report = write_flow_report(own_canaried)
     assert kinds(report) == {Kind.CANARY_PUBLISHED}
     assert report.canary.found == report.heard.cut
+
+
+def test_inputs_that_hang_on_undelivered_words_are_counted(
+    tmp_path: Path, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = finished_run(tmp_path / "run", library, limit=2)
+    monkeypatch.setattr("factory.dataset.rebuild.heard_of", lambda row: row.as_meant)
+    report = write_flow_report(folder)
+    assert kinds(report) >= {Kind.UNDELIVERED_MATTERS, Kind.VIEW_DIFFERS}
+    assert report.inputs.unmoved == report.inputs.rebuilt - 2 * report.heard.cut

@@ -125,7 +125,9 @@ def main() -> int:
         for size in (s for s in SIZES if s <= largest):
             start = time.perf_counter()
             per, peak = results[size] = measure_build(size, folder)
-            print(f"{size:>5} conversations: {1 / per:6.1f} a second, peak {peak:6.0f} MiB, {time.perf_counter() - start:.0f} s")
+            print(
+                f"{size:>5} conversations: {1 / per:6.1f} a second, peak {peak:6.0f} MiB, {time.perf_counter() - start:.0f} s"
+            )
         first, last = results[min(results)], results[max(results)]
         held.append(_row(f"time a conversation, {max(results)} over {min(results)}", last[0] / first[0], TIME_BAR))
         held.append(_row(f"peak memory, {max(results)} over {min(results)}", last[1] / first[1], MEMORY_BAR))
@@ -137,5 +139,3 @@ def main() -> int:
 
 if __name__ == "__main__":
     sys.exit(main())
-
-

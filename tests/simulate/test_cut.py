@@ -45,7 +45,9 @@ def utterances(draw: st.DrawFn) -> tuple[tuple[Segment, ...], int]:
 
 
 @given(utterances(), TYPES, st.integers(0, 2**32))
-def test_every_chosen_cut_keeps_every_rule(case: tuple[tuple[Segment, ...], int], kind: InterruptionType, seed: int) -> None:
+def test_every_chosen_cut_keeps_every_rule(
+    case: tuple[tuple[Segment, ...], int], kind: InterruptionType, seed: int
+) -> None:
     segments, act = case
     try:
         cut = choose_cut(segments, act, kind, Random(seed))

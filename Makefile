@@ -1,15 +1,36 @@
-# One command each; every target goes through `setup`.
+# One command each. Every target goes through `setup`, which leaves a ready .venv with .venv/bin/factory.
 PYTHON ?= python3
-VENV := .venv
-BIN := $(VENV)/bin
+BIN := .venv/bin
+READY := .venv/.ready
 
-.PHONY: setup corpus test lint bench docs clean
+.DEFAULT_GOAL := help
+.PHONY: help setup corpus test lint bench
 
-setup: $(VENV)/.ready
+help: ## show this list
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
 
-$(VENV)/.ready: requirements.lock pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11"; exit 1; }
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
+setup: $(READY) ## set up .venv from the lock file
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Python 3.11 or newer is needed; name one: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
+	@echo "setting up .venv (a minute or two, once)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 	@touch $@
+
+corpus: setup ## build the demonstration corpus into outputs/demo
+	@$(BIN)/factory build demo --out outputs/demo
+
+test: setup ## run the whole test suite
+	@$(BIN)/pytest -n 2 --dist worksteal
+
+lint: setup ## style, types, and the direction of imports
+	@$(BIN)/ruff check factory flows tests
+	@$(BIN)/ruff format --check factory flows tests
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+bench: setup ## measure speed and memory against their bars
+	@$(BIN)/python -m tests.bench.bench

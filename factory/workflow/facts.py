@@ -13,6 +13,8 @@ from factory.records.workflow import (
     TerminateRule,
     Workflow,
 )
+from factory.workflow.fill import flatten
+from factory.workflow.phrases import bare_words
 
 AnyCondition = Condition | SkipRule | TerminateRule
 Alternatives = tuple[FactValue, ...]
@@ -92,3 +94,18 @@ def texts_in(value: KnownValue) -> Iterator[str]:
             yield from element.values()
     else:
         yield from value.values()
+
+
+def spoken_values(workflow: Workflow) -> dict[str, str]:
+    """What stands in the place of each name when the agent speaks.
+
+    Known information has one value. A slot has the longest that any caller gives for it: where two lines share
+    words around a shorter one, they share no fewer around the longest.
+    """
+    values = flatten(workflow.known_user_information)
+    for _, act in acts_of(workflow):
+        if act.fills:
+            given = [v for _, f in alternatives_of(workflow, act.fills) for v in (f.value, f.corrected) if v]
+            if given:
+                values[act.fills] = max(given, key=lambda value: (len(bare_words(value)), value))
+    return values

@@ -43,6 +43,8 @@ class Check(StrEnum):
     CUTTABLE = "cuttable"
     HINT = "hint"
     RESUME_OVERLAP = "resume-overlap"
+    BRIEF_OVERLAP = "brief-overlap"
+    FRESH_START = "fresh-start"
     MENTIONS = "mentions"
     QUESTION_MARK = "question-mark"
     STYLE = "style"

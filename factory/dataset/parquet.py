@@ -115,6 +115,6 @@ def _opened(path: Path) -> Iterator[pq.ParquetFile]:
             yield file
     except FileNotFoundError:
         raise RunError(f"{path}: there is no such file; build the run to its end") from None
-    except (OSError, pa.ArrowException) as exc:
+    except (OSError, UnicodeDecodeError, pa.ArrowException) as exc:
         reason = str(exc).splitlines()[0]
         raise RunError(f"{path}: cannot be read as Parquet: {reason}; build the dataset again") from None

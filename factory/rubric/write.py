@@ -8,7 +8,7 @@ from factory.records.enums import InterruptionType
 from factory.records.rubric import Criterion, Rule, RuleKind
 from factory.rubric.checker import DISMISSIVE
 from factory.rubric.context import Interrupted
-from factory.workflow.phrases import bare_words
+from factory.workflow.phrases import bare_words, shares_phrase
 
 SHORT_WORDS = 60
 """A response to a caller in a hurry has no more words than this: about twenty seconds of speech."""
@@ -94,6 +94,8 @@ def _fresh_start(item: Interrupted) -> Criterion:
 
 def _after_filler(item: Interrupted) -> tuple[Criterion, ...]:
     heard, rest = item.utterance.delivered, item.utterance.undelivered.strip()
+    # Where the rest itself takes up words from before the cut, only the exact continuation decides.
+    repeats = () if shares_phrase(rest, heard) else (Rule(kind=RuleKind.NO_HEARD_REPEAT, text=heard),)
     return (
         Criterion(
             text=(
@@ -104,7 +106,7 @@ def _after_filler(item: Interrupted) -> tuple[Criterion, ...]:
         ),
         Criterion(
             text="The response says nothing again that was already said before the cut.",
-            rules=(Rule(kind=RuleKind.NO_HEARD_REPEAT, text=heard),),
+            rules=repeats,
         ),
         Criterion(
             text=f'The response does not react to the caller\'s "{item.caller_words}" in any way.',

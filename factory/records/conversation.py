@@ -164,7 +164,7 @@ class CallerTurn(Record):
     plan: ReactionPlan
     released: tuple[ReleasedLine, ...]
     facts: dict[str, str]
-    gives: dict[str, str] = {}
+    gives: dict[str, str] = Field(default_factory=dict)
     reaction_seed: int
     user_seed: int
     reaction_view: str

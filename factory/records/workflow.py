@@ -8,7 +8,7 @@ filled earlier in the call; on the caller's side they read caller facts and what
 import re
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field, StringConstraints, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from factory.records.base import Record
 from factory.records.enums import Direction, InterruptionType, Profile
@@ -35,6 +35,12 @@ def _as_caller_lines(value: object) -> object:
     return {"default": value} if isinstance(value, list | tuple | str) else value
 
 
+class AliasedRecord(Record):
+    """A record with fields whose names in YAML are words of Python (`if`, `is`)."""
+
+    model_config = ConfigDict(populate_by_name=True, serialize_by_alias=True)
+
+
 class CallerLines(Record):
     """What a caller says, by reaction profile; `default` serves every profile with few lines of its own."""
 
@@ -59,13 +65,11 @@ class CallerLines(Record):
 CallerSays = Annotated[CallerLines, BeforeValidator(_as_caller_lines)]
 
 
-class Condition(Record):
+class Condition(AliasedRecord):
     """True when a slot or caller fact has the given value."""
 
     slot: Name
     equals: str = Field(alias="is")
-
-    model_config = {**Record.model_config, "populate_by_name": True, "serialize_by_alias": True}
 
 
 class Answer(Record):
@@ -89,13 +93,11 @@ class Hint(Record):
     say: Annotated[Lines, Field(min_length=1)]
 
 
-class Reply(Record):
+class Reply(AliasedRecord):
     """What the caller answers to a question, optionally only where their own facts say so."""
 
     when: Condition | None = Field(default=None, alias="if")
     says: CallerSays
-
-    model_config = {**Record.model_config, "populate_by_name": True, "serialize_by_alias": True}
 
 
 def _as_replies(value: object) -> object:
@@ -121,7 +123,7 @@ class Failure(Record):
     mentions: Annotated[tuple[Line, ...], BeforeValidator(_as_list), Field(min_length=1)]
 
 
-class Act(Record):
+class Act(AliasedRecord):
     """The smallest thing the agent does: tell something, or ask for something (where there are replies).
 
     Attributes:
@@ -161,8 +163,6 @@ class Act(Record):
     corrects: CallerSays | None = None
     failure: Failure | None = None
     hint: Hint | None = None
-
-    model_config = {**Record.model_config, "populate_by_name": True, "serialize_by_alias": True}
 
     @property
     def is_question(self) -> bool:
@@ -215,14 +215,12 @@ class CallerMoves(Record):
         return self
 
 
-class SkipRule(Record):
+class SkipRule(AliasedRecord):
     """When a stage is left out: prose for the system message, a condition for the graph."""
 
     says: Line
     slot: Name
     equals: str = Field(alias="is")
-
-    model_config = {**Record.model_config, "populate_by_name": True, "serialize_by_alias": True}
 
 
 class FailureRule(Record):
@@ -233,15 +231,13 @@ class FailureRule(Record):
     then: Name
 
 
-class TerminateRule(Record):
+class TerminateRule(AliasedRecord):
     """When a stage ends the call: prose, a condition, and the hard stop it leads to."""
 
     says: Line
     slot: Name
     equals: str = Field(alias="is")
     then: Name
-
-    model_config = {**Record.model_config, "populate_by_name": True, "serialize_by_alias": True}
 
 
 class Stage(Record):
@@ -293,7 +289,7 @@ class Agent(Record):
     organization: Line
 
 
-class FactValue(Record):
+class FactValue(AliasedRecord):
     """One fact a caller knows.
 
     Attributes:
@@ -305,8 +301,6 @@ class FactValue(Record):
     value: Line = Field(alias="is")
     corrected: Line | None = None
     wrong: Line | None = None
-
-    model_config = {**Record.model_config, "populate_by_name": True, "serialize_by_alias": True}
 
 
 def _as_alternatives(value: object) -> object:
@@ -347,7 +341,7 @@ class Intent(Record):
     description: Line
     interruption_profile: dict[InterruptionType, Annotated[float, Field(ge=0)]]
     hidden_information: tuple[HiddenInformation, ...] = ()
-    facts: dict[Name, Alternatives] = {}
+    facts: dict[Name, Alternatives] = Field(default_factory=dict)
 
 
 class Workflow(Record):
@@ -371,7 +365,7 @@ class Workflow(Record):
     caller_facts: dict[Name, Alternatives]
     guidelines: Annotated[tuple[Line, ...], Field(min_length=1)]
     stages: Annotated[tuple[Stage, ...], Field(min_length=1)]
-    hard_stops: dict[Name, HardStop] = {}
+    hard_stops: dict[Name, HardStop] = Field(default_factory=dict)
     intents: Annotated[tuple[Intent, ...], Field(min_length=1)]
 
     @property

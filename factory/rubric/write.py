@@ -34,7 +34,7 @@ def task_fulfilment(item: Interrupted) -> Criterion:
         if called is not None:
             steps.insert(0, f"take the {called} as given, without asking for it again")
     return Criterion(
-        text=f"In this one response the agent does all of the following, as far as the call has come: {_series(steps)}.",
+        text=f"In this one response the agent does all of the following: {_series(steps)}.",
         rules=_done(item),
     )
 
@@ -138,7 +138,10 @@ def _after_impatient(item: Interrupted) -> tuple[Criterion, ...]:
     return (
         first,
         Criterion(
-            text=f"The response meets the caller's hurry: it is short, at most {SHORT_WORDS} words, and explains nothing at length.",
+            text=(
+                f"The response meets the caller's hurry: it is short, at most {SHORT_WORDS} words, and explains "
+                f"nothing at length."
+            ),
             rules=(Rule(kind=RuleKind.SHORT, limit=SHORT_WORDS),),
         ),
     )
@@ -153,7 +156,7 @@ def _after_correction(item: Interrupted) -> tuple[Criterion, ...]:
     telling = () if item.authored(old) else (Rule(kind=RuleKind.NO_OLD_VALUE, groups=((old,),)),)
     return (
         Criterion(
-            text=f"The response accepts that the {called} is {new} without doubt, objection or a request to justify it.",
+            text=f"The response accepts that the {called} is {new}, without doubt or a request to justify it.",
             rules=(Rule(kind=RuleKind.NOT_DEFENSIVE, groups=(DISMISSIVE,)),),
         ),
         Criterion(

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,19 +16,19 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     Raises:
         RunError: if the disk is full, the folder missing or not writable.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f".{path.name}.partial")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with partial.open("wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
         os.replace(partial, path)
     except OSError as exc:
-        partial.unlink(missing_ok=True)
+        _remove(partial)
         raise write_error(path, exc) from None
     except BaseException:
-        partial.unlink(missing_ok=True)
+        _remove(partial)
         raise
 
 
@@ -39,13 +39,23 @@ def write_text(path: Path, text: str) -> None:
 
 
 def append_lines(path: Path, lines: Iterable[str]) -> None:
-    """Appends lines to a log in one write, so that a kill leaves at most one unfinished line at its end."""
-    data = "".join(f"{line}\n" for line in lines).encode()
+    """Appends lines to a log at once, so that a kill leaves at most one unfinished line at its end.
+
+    Raises:
+        RunError: if the disk is full or the file not writable; the log is then as it was before.
+    """
+    data = memoryview("".join(f"{line}\n" for line in lines).encode())
     if not data:
         return
     try:
         with path.open("ab", buffering=0) as file:
-            file.write(data)
+            before = file.seek(0, os.SEEK_END)
+            try:
+                while data:  # a disk that fills up takes a part before it refuses the rest
+                    data = data[file.write(data) :]
+            except OSError:
+                file.truncate(before)
+                raise
     except OSError as exc:
         raise write_error(path, exc) from None
 
@@ -68,6 +78,12 @@ def truncate_to(path: Path, lines: int) -> None:
         for _ in range(lines):
             file.readline()
         file.truncate()
+
+
+def _remove(partial: Path) -> None:
+    """Removes what was begun; where not even that can be done, the first error is the one to tell."""
+    with suppress(OSError):
+        partial.unlink(missing_ok=True)
 
 
 def write_error(path: Path, exc: OSError) -> RunError:

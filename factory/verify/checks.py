@@ -6,6 +6,7 @@ the conversation can be rewound to it. What only a reader can judge is left to t
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 
 from factory.records.base import Record
@@ -58,10 +59,9 @@ class Issue(Record):
     reason: RerunReason
 
 
-class Case(Record):
+@dataclass(frozen=True)
+class Case:
     """A conversation with all that the checks read."""
-
-    model_config = {**Record.model_config, "arbitrary_types_allowed": True}
 
     script: Script
     shared: Shared

@@ -8,7 +8,7 @@ from factory.corpus.plan import plan_corpus
 from factory.corpus.specs import load_spec
 from factory.errors import SpecError, WorkflowError
 from factory.records.blueprint import Blueprint, ReplyKind
-from factory.records.enums import DEPTH_BANDS, InterruptionType, band_name, depth_band
+from factory.records.enums import InterruptionType, band_name, depth_band
 from factory.records.spec import Spec
 from factory.workflow.library import Library, standard_library
 from factory.workflow.lookup import HINT, question_of

@@ -176,8 +176,9 @@ def audit(folder: RunArg) -> None:
     print(report.verdict)
     for finding in report.findings[:20]:
         print(f"- {finding}")
+    print(f"ledger root: {report.chain.root}")
     print(f"the whole report: {RunFolder(folder).reports / 'flow-report.html'}")
-    raise typer.Exit(0 if report.clean else FINDINGS)
+    sys.exit(0 if report.clean else FINDINGS)
 
 
 @app.command()
@@ -211,16 +212,23 @@ def workflow_lint(
     paths: Annotated[list[str] | None, typer.Argument(metavar="[PATH…]", help="Files or ids; default: all.")] = None,
 ) -> None:
     """Proves what a workflow promises, and says what to mend. Exit 0 or 1."""
+    from factory.workflow.findings import Severity
     from factory.workflow.library import standard_library
-    from factory.workflow.lint import lint_files
+    from factory.workflow.lint import lint, report
+    from factory.workflow.reader import load_workflow
 
     library = standard_library()
-    files = [Path(p) if Path(p).exists() else library.path(p) for p in paths or library.ids]
-    lines, errors = lint_files(files, library.shared)
-    for line in lines:
-        print(line)
-    print(f"{len(files)} workflows, {errors} errors, {len(lines) - errors} warnings")
-    raise typer.Exit(FINDINGS if errors else 0)
+    files = [
+        Path(p) if p.endswith((".yaml", ".yml")) or Path(p).exists() else library.path(p) for p in paths or library.ids
+    ]
+    found = [(file, lint(load_workflow(file), library.shared)) for file in files]
+    for file, findings in found:
+        for line in report(file, findings):
+            print(line)
+    told = [finding.severity for _, findings in found for finding in findings]
+    errors = told.count(Severity.ERROR)
+    print(f"{len(files)} workflows, {errors} errors, {len(told) - errors} warnings")
+    sys.exit(FINDINGS if errors else 0)
 
 
 @workflow_app.command("draw")

@@ -5,111 +5,159 @@ often is read from the run folder, never from Prefect.
 """
 
 import asyncio
+import base64
 import math
+import tempfile
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
-from prefect import flow, task
+from prefect import Flow, flow, task
 from prefect.artifacts import create_markdown_artifact
 from prefect.cache_policies import NO_CACHE
+from prefect.context import get_run_context
+from prefect.futures import PrefectFuture, as_completed
+from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
+from factory.records.workflow import Workflow
 from factory.run.folder import RunFolder
 from factory.run.freeze import freeze
-from factory.run.progress import Progress
-from factory.run.steps import Order, build_machines, domains, plan, prepare, publish, shards, simulate, voice
-from factory.workflow.graph import build_graph
-from factory.workflow.mermaid import mermaid
+from factory.run.progress import Progress, Silent
+from factory.run.steps import Order, build_machines, domains, opened_run, plan, publish, shards, simulate, voice
+from factory.run.stop import stoppable
+from factory.workflow.draw import draw
 from flows.server import flow_server
 
 MOST_SHARDS = 1000
 """Tasks per stage at the most; more conversations make larger shards."""
 AT_ONCE = 2
-"""Shards of one stage that run side by side."""
+"""Tasks of one stage that run side by side on this machine."""
 
 
-@task(name="state-machines", cache_policy=NO_CACHE)
-async def machines_task(order: Order, folder: RunFolder, domain: str) -> None:
+@task(name="state-machines", task_run_name="state-machines-{domain}", cache_policy=NO_CACHE)
+def machines_task(order: Order, folder: RunFolder, domain: str) -> None:
     """Lints a domain's workflows, writes their state machines, and shows the drawn graphs."""
     build_machines(order, folder, domain)
     for workflow_id in order.library.select(order.spec.workflows):
         workflow = order.library.workflow(workflow_id)
         if workflow.domain == domain:
-            await create_markdown_artifact(
+            create_markdown_artifact(
                 key=workflow_id.replace("/", "-").replace("_", "-"),
-                markdown=f"```mermaid\n{mermaid(build_graph(workflow))}\n```",
+                markdown=f"![State machine of {workflow_id}]({_drawing(workflow)})",
                 description=workflow.title,
             )
 
 
-@task(name="blueprints", cache_policy=NO_CACHE)
-async def plan_task(order: Order, folder: RunFolder) -> None:
+def _drawing(workflow: Workflow) -> str:
+    """The state machine as an SVG in a data URI: shown by both of Prefect's UIs, run as a script by neither."""
+    with tempfile.TemporaryDirectory(prefix="machine-") as place:
+        picture = Path(place) / "machine.svg"
+        draw(workflow, picture)
+        return f"data:image/svg+xml;base64,{base64.b64encode(picture.read_bytes()).decode()}"
+
+
+@task(name="blueprints", task_run_name="blueprints", cache_policy=NO_CACHE)
+def plan_task(order: Order, folder: RunFolder) -> None:
     """Plans every conversation."""
-    await asyncio.to_thread(plan, order, folder)
+    plan(order, folder)
 
 
-@task(name="conversations", cache_policy=NO_CACHE)
-async def simulate_task(order: Order, folder: RunFolder, shard: tuple[int, ...], progress: Progress) -> None:
-    """Plays, checks and repairs the conversations of a shard."""
-    await simulate(order, folder, shard, progress)
+@task(name="conversations", task_run_name="conversations-{shard.start}", cache_policy=NO_CACHE)
+def simulate_task(order: Order, folder: RunFolder, shard: range) -> int:
+    """Plays, checks and repairs the conversations of a shard; returns how many they are."""
+    asyncio.run(simulate(order, folder, shard, Silent()))
+    return len(shard)
 
 
-@task(name="freeze", cache_policy=NO_CACHE)
-async def freeze_task(folder: RunFolder) -> str:
+@task(name="freeze", task_run_name="freeze", cache_policy=NO_CACHE)
+def freeze_task(folder: RunFolder) -> str:
     """Freezes every item; returns the manifest's root."""
-    return await asyncio.to_thread(freeze, folder)
+    return freeze(folder)
 
 
-@task(name="caller-voices", cache_policy=NO_CACHE)
-async def voice_task(folder: RunFolder, shard: tuple[int, ...], progress: Progress) -> None:
-    """Voices the caller turns of a shard."""
-    await asyncio.to_thread(voice, folder, shard, progress)
+@task(name="caller-voices", task_run_name="caller-voices-{shard.start}", cache_policy=NO_CACHE)
+def voice_task(folder: RunFolder, shard: range) -> int:
+    """Voices the caller turns of a shard of conversations; returns how many these are."""
+    voice(folder, shard, Silent())
+    return len(shard)
 
 
-@task(name="dataset-and-reports", cache_policy=NO_CACHE)
-async def publish_task(order: Order, folder: RunFolder) -> None:
+@task(name="dataset-and-reports", task_run_name="dataset-and-reports", cache_policy=NO_CACHE)
+def publish_task(order: Order, folder: RunFolder) -> None:
     """Writes dataset, reports and checksums."""
-    await asyncio.to_thread(publish, order, folder)
+    publish(order, folder)
 
 
-@flow(name="build-corpus", validate_parameters=False)
-async def build_corpus(order: Order, folder: RunFolder, progress: Progress) -> None:
-    """Builds or continues a run in a folder that has been prepared."""
-    names = domains(order)
-    progress.start("state machines", len(names))
-    for domain in names:
-        await machines_task(order, folder, domain)
+def corpus_flow(order: Order, folder: RunFolder, progress: Progress) -> Flow[..., tuple[str, int]]:
+    """The flow that builds or continues a run in a folder that has been opened.
+
+    Its own parameters are only what Prefect shows of the order. It returns its run's id and how many task
+    runs it had.
+    """
+
+    @flow(name="build-corpus", flow_run_name="{corpus}-seed-{seed}", validate_parameters=False)
+    def build_corpus(corpus: str, seed: int, conversations: int, audio: bool) -> tuple[str, int]:
+        names = domains(order)
+        progress.start("state machines", len(names))
+        for name in names:
+            machines_task(order, folder, name)
+            progress.advance()
+        progress.start("blueprints", 1)
+        plan_task(order, folder)
         progress.advance()
-    progress.start("blueprints", 1)
-    await plan_task(order, folder)
-    progress.advance()
-    count = sum(map(len, shards(folder, 1)))
-    parts = shards(folder, max(1, math.ceil(count / MOST_SHARDS)))
-    gate = asyncio.Semaphore(AT_ONCE)
+        parts = shards(folder, max(1, math.ceil(conversations / MOST_SHARDS)))
+        progress.start("conversations", conversations)
+        _advance([simulate_task.submit(order, folder, part) for part in parts], progress)
+        freeze_task(folder)
+        if audio:
+            progress.start("caller voices", conversations)
+            _advance([voice_task.submit(folder, part) for part in parts], progress)
+        progress.start("dataset and reports", 1)
+        publish_task(order, folder)
+        progress.advance()
+        return _run_id(), len(names) + len(parts) * (2 if audio else 1) + 3
 
-    async def gated(part: tuple[int, ...], speaking: bool) -> None:
-        async with gate:
-            if speaking:
-                await voice_task(folder, part, progress)
-            else:
-                await simulate_task(order, folder, part, progress)
-
-    progress.start("conversations", count)
-    await asyncio.gather(*(gated(part, False) for part in parts))
-    await freeze_task(folder)
-    if order.audio:
-        progress.start("caller voices", count)
-        await asyncio.gather(*(gated(part, True) for part in parts))
-    progress.start("dataset and reports", 1)
-    await publish_task(order, folder)
-    progress.advance()
+    return build_corpus
 
 
-def run_with_prefect(order: Order, out: Path, fresh: bool, progress: Progress) -> RunFolder:
+def _advance(shard_runs: Iterable[PrefectFuture[int]], progress: Progress) -> None:
+    """Waits for the shards of a stage, the first that fails ends the flow; the others are not begun."""
+    for done in as_completed(list(shard_runs)):
+        for _ in range(done.result()):
+            progress.advance()
+
+
+def _threads() -> TaskRunner[PrefectFuture[Any]]:
+    return ThreadPoolTaskRunner(max_workers=AT_ONCE)  # type: ignore[return-value]
+
+
+def _run_id() -> str:
+    context: Any = get_run_context()
+    return str(context.flow_run.id)
+
+
+def run_with_prefect(
+    order: Order,
+    out: Path,
+    fresh: bool,
+    progress: Progress,
+    runner: TaskRunner[PrefectFuture[Any]] | None = None,
+) -> RunFolder:
     """Builds or continues a run under Prefect: on the server of `PREFECT_API_URL`, or on one of its own.
+
+    Args:
+        order: What to build.
+        out: The run folder.
+        fresh: Whether to start a folder anew that holds another run.
+        progress: Is told about each step.
+        runner: What runs the tasks; threads of this process if None.
 
     Raises:
         FactoryError: whatever is wrong with order, folder or material; nothing is left half written.
     """
-    folder = prepare(order, out, fresh)
-    with flow_server(folder.path / ".prefect"):
-        asyncio.run(build_corpus(order, folder, progress))
+    with stoppable(), opened_run(order, out, fresh) as folder, flow_server(folder.path / ".prefect") as server:
+        build = corpus_flow(order, folder, progress).with_options(task_runner=runner or _threads())
+        count = sum(map(len, shards(folder, 1)))
+        flow_run, task_runs = build(order.spec.name, order.seed, count, order.audio)
+        server.wait_until_recorded(flow_run, task_runs)
     return folder

@@ -1,72 +1,150 @@
 """A Prefect server of the run's own: quiet, offline, and gone when the build is."""
 
+import json
 import os
-import signal
+import socket
 import subprocess
+import sys
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from factory.errors import RunError
+from flows import QUIET
 
-FLUSH_S = 1.0
-"""Seconds that the server gets to write down the last task runs."""
-_SERVER = "prefect.server.api.server:create_app"
+START_S = 180.0
+"""Seconds that the server may take to answer; 8 are usual, with an empty home on two cores."""
+RECORD_S = 10.0
+"""Seconds that the server gets to write down the last task runs; 1 to 2 are usual."""
+_END_S = 5.0
 
 
-@contextmanager
-def flow_server(home: Path) -> Iterator[None]:
-    """Runs its body against `PREFECT_API_URL`, or against a server whose files are in `home`.
+@dataclass(frozen=True)
+class FlowServer:
+    """Where a flow reports to.
 
-    A server that a killed build left behind is ended first.
+    Attributes:
+        own_api: The API of the run's own server; None where `PREFECT_API_URL` names one that stays.
     """
-    from prefect.settings import PREFECT_API_URL, PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
 
-    if PREFECT_API_URL.value():
-        with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):
-            yield
-        return
-    pid_file = home / "server.pid"
-    _end_orphan(pid_file)
-    home.mkdir(parents=True, exist_ok=True)
-    with _own_server(home, pid_file) as api_url:
-        with temporary_settings({PREFECT_API_URL: api_url, PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):
-            yield
-            time.sleep(FLUSH_S)
+    own_api: str | None
+
+    def wait_until_recorded(self, flow_run: str, task_runs: int) -> None:
+        """Gives the run's own server the time to write down what has happened, before it is ended.
+
+        Nothing depends on what it has written: a server that is too slow is not waited for.
+
+        Args:
+            flow_run: The flow run's id.
+            task_runs: How many task runs it had.
+        """
+        if self.own_api is None:
+            return
+        from prefect.events.worker import EventsWorker
+
+        EventsWorker.drain_all(timeout=RECORD_S)
+        query = {
+            "flow_runs": {"id": {"any_": [flow_run]}},
+            "task_runs": {"state": {"type": {"any_": ["COMPLETED"]}}},
+        }
+        deadline = time.monotonic() + RECORD_S
+        while time.monotonic() < deadline and _count(f"{self.own_api}/task_runs/count", query) < task_runs:
+            time.sleep(0.1)
 
 
 @contextmanager
-def _own_server(home: Path, pid_file: Path) -> Iterator[str]:
-    from prefect.server.api.server import SubprocessASGIServer
+def flow_server(home: Path) -> Iterator[FlowServer]:
+    """Lets flows in its body report to `PREFECT_API_URL`, or to a server of the run's own.
 
-    os.environ["PREFECT_HOME"] = str(home.resolve())
-    server = SubprocessASGIServer()
+    Only the environment variable counts: a profile of the user's that points elsewhere is left alone.
+
+    Args:
+        home: Folder for all files of the run's own server and of Prefect in this process.
+
+    Raises:
+        RunError: if the server does not start.
+    """
+    with ExitStack() as until_done:
+        api = os.environ.get("PREFECT_API_URL")
+        own = None if api else until_done.enter_context(_own_server(home.resolve()))
+        from prefect.settings import (
+            PREFECT_API_AUTH_STRING,
+            PREFECT_API_KEY,
+            PREFECT_API_URL,
+            PREFECT_FLOWS_HEARTBEAT_FREQUENCY,
+            PREFECT_HOME,
+            temporary_settings,
+        )
+
+        changed: dict[Any, Any] = {PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}  # it costs a second at each flow's end
+        if own:
+            changed |= {
+                PREFECT_API_URL: own,
+                PREFECT_API_KEY: None,
+                PREFECT_API_AUTH_STRING: None,
+                PREFECT_HOME: home.resolve(),
+            }
+        until_done.enter_context(temporary_settings(changed))
+        yield FlowServer(own)
+
+
+@contextmanager
+def _own_server(home: Path) -> Iterator[str]:
+    home.mkdir(parents=True, exist_ok=True)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        server = subprocess.Popen(
+            [sys.executable, "-P", str(Path(__file__).with_name("serve.py")), str(listening.fileno())],
+            env=_server_environment(home),
+            cwd=home,
+            pass_fds=[listening.fileno()],
+            stdin=subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C is for the build, which ends its server itself
+        )
     try:
-        server.start(timeout=120)
-    except RuntimeError as exc:
-        server.stop()
-        raise RunError(f"Prefect's server did not start ({exc}); --engine inline builds without it") from None
-    try:
-        if server.server_process is not None:
-            pid_file.write_text(f"{server.server_process.pid}\n")
-        yield server.api_url
+        _await_answer(f"http://127.0.0.1:{port}/api/health", server)
+        yield f"http://127.0.0.1:{port}/api"
+        server.terminate()
+        _wait(server)
     finally:
-        server.stop()
-        pid_file.unlink(missing_ok=True)
+        server.kill()
+        server.communicate()
 
 
-def _end_orphan(pid_file: Path) -> None:
-    """Ends the server of a build that was killed, if the process of that number still is one."""
+def _server_environment(home: Path) -> dict[str, str]:
+    """The environment without any Prefect setting of the user's: this server is the run's alone."""
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")}
+    return plain | QUIET | {"PREFECT_HOME": str(home), "PREFECT_UI_ENABLED": "0", "PREFECT__SERVER_EPHEMERAL": "1"}
+
+
+def _await_answer(url: str, server: subprocess.Popen[bytes]) -> None:
+    """Waits in one request: the socket listens already, and is closed if the server ends."""
     try:
-        pid = int(pid_file.read_text())
+        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url, timeout=START_S):
+            return
+    except OSError as exc:
+        ended = server.poll()
+        why = f"it ended with code {ended}" if ended is not None else str(getattr(exc, "reason", exc))
+        raise RunError(f"Prefect's server did not start ({why}); --engine inline builds without it") from None
+
+
+def _wait(server: subprocess.Popen[bytes]) -> None:
+    try:
+        server.wait(_END_S)
+    except subprocess.TimeoutExpired:
+        return  # it is killed next
+
+
+def _count(url: str, query: dict[str, object]) -> int:
+    """A count by the API; 0 if it does not answer."""
+    request = urllib.request.Request(url, json.dumps(query).encode(), {"Content-Type": "application/json"})
+    try:
+        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=RECORD_S) as answer:
+            return int(json.load(answer))
     except (OSError, ValueError):
-        return
-    command = subprocess.run(
-        ["ps", "-p", str(pid), "-o", "command="], capture_output=True, text=True, check=False
-    ).stdout
-    if _SERVER in command:
-        os.kill(pid, signal.SIGTERM)
-    pid_file.unlink(missing_ok=True)
-
-
+        return 0

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from factory.audit.attempt import Attempt
 from factory.audit.canaries import holds_canary, text_holds_canary
-from factory.audit.course import Attempt, Course
+from factory.audit.course import Course
 from factory.audit.expected import CALLER_ROLES, READS, WRITES, ExpectedRound, expected_rounds, expected_rubric_reads
 from factory.audit.findings import Findings, Kind, shown
 from factory.audit.ledger import ChainReader
@@ -35,6 +36,8 @@ def read_course(path: Path, conversation_id: str, head: str, tally: Tally, findi
         tally.add_call(line)
         _hold_against_policy(line, conversation_id, findings)
         course.add(line)
+    if chain.readable:
+        course.close()
     head_fits = chain.head == head
     if chain.readable and not head_fits:
         findings.add(

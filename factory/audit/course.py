@@ -1,35 +1,16 @@
 """From a chain of calls to the rounds that stand: which attempt of a round counts, and which were run again.
 
-A planner's call begins an attempt. One for a round that is there already rewinds the conversation to it: that
-round and all behind it no longer stand.
+A planner's call begins an attempt at the next round. A verifier's line takes the conversation back to a round, or
+to its beginning with another draw: that round and all behind it no longer stand, and a planner's call comes next.
 """
 
-from dataclasses import dataclass, field
+from collections import Counter
 
+from factory.audit.attempt import ORDER, Attempt
 from factory.audit.findings import Findings, Kind
+from factory.audit.rewinds import read_rewind
 from factory.records.conversation import RerunReason
 from factory.records.ledger import USER_SIDE, LedgerLine, Role
-
-ORDER = (Role.PLANNER, Role.ASSISTANT, Role.CUTTER, Role.REACTION_PLANNER, Role.USER)
-"""The calls of one round, in order."""
-
-NOT_TOLD = "not told by the ledger"
-"""Stands for the reasons that the order of the calls does not give away."""
-
-
-@dataclass
-class Attempt:
-    """One attempt at a round: its calls by role."""
-
-    round: int
-    attempt: int
-    calls: dict[Role, LedgerLine] = field(default_factory=dict)
-
-    @property
-    def was_not_cut(self) -> bool:
-        """Whether it was to be cut and ended before it was: its words left no place for the cut."""
-        planner = self.calls[Role.PLANNER]
-        return planner.branch == "interrupted" and Role.CUTTER not in self.calls
 
 
 class Course:
@@ -49,58 +30,77 @@ class Course:
         """Begins before the first call."""
         self._conversation_id = conversation_id
         self._findings = findings
-        self._attempts: dict[int, int] = {}
+        self._attempts: Counter[int] = Counter()
+        self._rewound: LedgerLine | None = None
         self.standing: list[Attempt] = []
         self.rubrics: list[LedgerLine] = []
         self.rewinds = 0
         self.redrawn = 0
-        self.reasons: dict[str, int] = {}
+        self.reasons: Counter[RerunReason] = Counter()
         self.rewound_inputs = 0
         self.followed = True
 
     def add(self, line: LedgerLine) -> None:
         """Takes the next call."""
-        if not self.followed:
-            return
-        if line.role is Role.RUBRIC_WRITER:
-            self.rubrics.append(line)
-        elif self.rubrics or not (self._begins(line) if line.role is Role.PLANNER else self._continues(line)):
-            self.followed = False
-            self._findings.add(
-                Kind.ORDER_BROKEN,
-                f"line {line.sequence + 1} of the ledger: no call of the {line.role.value} can stand here",
-                self._conversation_id,
-                line.round,
+        if self.followed and not self._has_its_place(line):
+            self._lost(
+                f"line {line.sequence + 1} of the ledger: no call of the {line.role.value} can stand here", line.round
             )
 
-    def _begins(self, line: LedgerLine) -> bool:
-        """Begins an attempt, if this round can be the next one or be run again."""
-        if not 0 <= line.round <= len(self.standing):
+    def close(self) -> None:
+        """Takes the end of the ledger, behind which nothing can be run again."""
+        if self.followed and self._rewound is not None:
+            self._lost("the ledger ends with a rewind behind which nothing was run again", self._rewound.round)
+
+    def _add(self, kind: Kind, message: str, round: int) -> None:
+        self._findings.add(kind, message, self._conversation_id, round)
+
+    def _lost(self, message: str, round: int) -> None:
+        self.followed = False
+        self._add(Kind.ORDER_BROKEN, message, round)
+
+    def _has_its_place(self, line: LedgerLine) -> bool:
+        if line.role is Role.PLANNER:
+            return not self.rubrics and self._begins(line)
+        if self._rewound is not None:
             return False
-        if line.round < len(self.standing):
-            self._rewind(line)
-        if line.attempt != self._attempts.get(line.round, 0):
-            self._findings.add(
+        if line.role is Role.RUBRIC_WRITER:
+            self.rubrics.append(line)
+            return True
+        return not self.rubrics and (self._rewinds(line) if line.role is Role.VERIFIER else self._continues(line))
+
+    def _begins(self, line: LedgerLine) -> bool:
+        """Begins an attempt, if this round is the next one."""
+        if line.round != len(self.standing):
+            return False
+        self._rewound = None
+        if line.attempt != self._attempts[line.round]:
+            self._add(
                 Kind.ATTEMPT_DIFFERS,
-                f"the ledger calls this attempt {line.attempt}, but it is number {self._attempts.get(line.round, 0)}",
-                self._conversation_id,
+                f"the ledger calls this attempt {line.attempt}, but it is number {self._attempts[line.round]}",
                 line.round,
             )
         self.standing.append(Attempt(line.round, line.attempt, {Role.PLANNER: line}))
         return True
 
-    def _rewind(self, line: LedgerLine) -> None:
-        dropped = self.standing[line.round :]
-        del self.standing[line.round :]
-        self.rewound_inputs += sum(len(USER_SIDE & attempt.calls.keys()) for attempt in dropped)
-        if line.round == 0 and line.attempt == 0:
+    def _rewinds(self, line: LedgerLine) -> bool:
+        """Takes back what a verifier rejects, if it stands."""
+        if not 0 <= line.round < len(self.standing):
+            return False
+        rewind = read_rewind(line, self.standing, lambda kind, message: self._add(kind, message, line.round))
+        place = 0 if rewind.dropped else line.round
+        self.rewound_inputs += sum(len(USER_SIDE & attempt.calls.keys()) for attempt in self.standing[place:])
+        del self.standing[place:]
+        if rewind.dropped:
             self.redrawn += 1
             self._attempts.clear()
         else:
             self.rewinds += 1
-            self._attempts[line.round] = self._attempts.get(line.round, 0) + 1
-        reason = RerunReason.CUT_NOT_POSSIBLE.value if dropped[-1].was_not_cut else NOT_TOLD
-        self.reasons[reason] = self.reasons.get(reason, 0) + 1
+            self._attempts[line.round] += 1
+        if rewind.reason is not None:
+            self.reasons[rewind.reason] += 1
+        self._rewound = line
+        return True
 
     def _continues(self, line: LedgerLine) -> bool:
         """Adds a call to the attempt that is going on, if it belongs there."""

@@ -23,7 +23,8 @@ class Kind(StrEnum):
 
     About who read what: `label_not_allowed`, `write_not_allowed`, `reads_incomplete` (not the items that a role's
     view consists of), `content_differs` (an item's digest is not that of the published content), `view_differs`
-    (a rebuilt view has another digest), `call_missing`, `call_unpublished`, `attempt_differs`.
+    (a rebuilt view has another digest), `call_missing`, `call_unpublished`, `attempt_differs`, `reason_differs` (a
+    rewind's reason is not on the closed list, or not the one that the calls before it show).
 
     About the published files: `heard_differs`, `delivered_differs`, `transcript_differs`, `recorded_view_differs`,
     `conversation_missing`, `dataset_damaged`.
@@ -47,6 +48,7 @@ class Kind(StrEnum):
     CALL_MISSING = "call_missing"
     CALL_UNPUBLISHED = "call_unpublished"
     ATTEMPT_DIFFERS = "attempt_differs"
+    REASON_DIFFERS = "reason_differs"
     HEARD_DIFFERS = "heard_differs"
     DELIVERED_DIFFERS = "delivered_differs"
     TRANSCRIPT_DIFFERS = "transcript_differs"

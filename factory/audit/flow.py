@@ -3,6 +3,7 @@
 from factory.audit.findings import Finding, Kind
 from factory.audit.policy import Channel
 from factory.records.base import SCHEMA_VERSION, Record
+from factory.records.conversation import RerunReason
 from factory.records.ledger import Label, Role
 
 
@@ -89,17 +90,17 @@ class CanaryResult(Record):
 
 
 class RerunsResult(Record):
-    """Rounds that were run again, as the order of the ledger's lines tells.
+    """Rounds that were run again, as the verifier's lines in the ledger tell.
 
     Attributes:
         rewinds: Times that a round and all behind it were run again.
         redrawn: Times that a whole conversation was given up and drawn anew.
-        reasons: Rewinds and redraws by the reason that the ledger proves.
+        reasons: Rewinds and redraws by reason; one whose reason is not on the list is a finding and left out here.
     """
 
     rewinds: int
     redrawn: int
-    reasons: dict[str, int]
+    reasons: dict[RerunReason, int]
 
 
 class ChannelUse(Record):

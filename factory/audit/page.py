@@ -1,20 +1,14 @@
 """The flow report as a page: one self-contained file without script, readable in ten minutes."""
 
-import base64
-import hashlib
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
-from markupsafe import Markup
 
 from factory.audit.findings import MOST_KEPT
 from factory.audit.flow import FlowReport, MatrixCell
 from factory.audit.verdict import canary_words
 from factory.records.ledger import USER_SIDE, Label, Role
-from factory.report.labels import counted, words
-from factory.report.pages import Asset, asset, policy
+from factory.report.labels import words
+from factory.report.pages import asset, policy, template
 
 _ROOM = Path(__file__).resolve().parent
 
@@ -34,9 +28,9 @@ def flow_page(report: FlowReport, name: str) -> str:
         report: What the audit came to.
         name: What the corpus is called.
     """
-    style = _style()
+    style = asset("base.css", "flow.css", folder=_ROOM)
     head, _, rest = report.verdict.partition(": ")
-    return _template().render(
+    return template("flow.html.j2", _ROOM).render(
         report=report,
         name=name,
         verdict_head=words(head),
@@ -56,26 +50,3 @@ def _rows(report: FlowReport) -> tuple[MatrixRow, ...]:
     """The matrix, a row for each kind of data; kinds that nobody may or did read are left out."""
     rows = (MatrixRow(label, tuple(c for c in report.matrix if c.label is label)) for label in Label)
     return tuple(row for row in rows if any(cell.allowed or cell.used for cell in row.cells))
-
-
-@cache
-def _style() -> Asset:
-    """The look of all reports, and what only this page needs."""
-    text = asset("base.css").text + Markup((_ROOM / "flow.css").read_text(encoding="utf-8"))
-    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-    return Asset(text, f"'sha256-{digest}'")
-
-
-@cache
-def _template() -> Template:
-    environment = Environment(
-        loader=FileSystemLoader(_ROOM),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters.update(words=words)
-    environment.globals.update(counted=counted)
-    return environment.get_template("flow.html.j2")

@@ -36,6 +36,15 @@ ALLOWED: dict[Role, frozenset[Label]] = {
         }
     ),
     Role.RUBRIC_WRITER: frozenset({Label.WORKFLOW_AGENT_SIDE, Label.HISTORY_AS_MEANT, Label.INTERRUPTION_TYPE}),
+    Role.VERIFIER: frozenset(
+        {
+            Label.WORKFLOW_AGENT_SIDE,
+            Label.BLUEPRINT_ROUND,
+            Label.UTTERANCE_AS_MEANT,
+            Label.CUT,
+            Label.CALLER_WORDS,
+        }
+    ),
 }
 """What each role may read; everything else is a violation."""
 
@@ -46,6 +55,7 @@ MAKES: dict[Role, Label] = {
     Role.REACTION_PLANNER: Label.REACTION_PLAN,
     Role.USER: Label.CALLER_WORDS,
     Role.RUBRIC_WRITER: Label.RUBRIC,
+    Role.VERIFIER: Label.RERUN,
 }
 """The one kind of data that each role writes."""
 
@@ -61,7 +71,7 @@ class Channel(StrEnum):
 DECLARED_CHANNELS: dict[Channel, str] = {
     Channel.CUT: "the place of the cut is chosen from the utterance as meant, so its length tells something of it",
     Channel.RELEASE: "code hands the caller's side authored lines whose ground was wholly heard before the onset",
-    Channel.RERUN: "a round that was run again may have been so for something that the caller had not heard",
+    Channel.RERUN: "a round may have been run again for something that the caller had not heard; no role is told why",
 }
 """Why each channel is there; its uses are counted, not denied."""
 

@@ -133,7 +133,9 @@ def _report(identity: RunIdentity, root: LedgerRoot, tally: Tally, findings: Fin
     canary = CanaryResult(
         planted=identity.canaries, utterances=tally.planted, searched=tally.searched, found=tally.found
     )
-    chain = ChainResult(conversations=len(root.heads), unbroken=tally.unbroken, lines=tally.lines, root=root.root)
+    chain = ChainResult(
+        conversations=len(root.heads), unbroken=tally.unbroken, lines=tally.lines, root=shown(root.root)
+    )
     return FlowReport(
         clean=not findings.total,
         verdict=verdict(findings, inputs, chain, canary),

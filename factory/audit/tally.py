@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from factory.audit.course import Course
 from factory.audit.flow import ChannelUse, HeardResult, InputsResult, MatrixCell, RerunsResult
 from factory.audit.policy import DECLARED_CHANNELS, Channel, may_read
+from factory.records.conversation import RerunReason
 from factory.records.ledger import USER_SIDE, Label, LedgerLine, Role
 
 
@@ -29,7 +30,7 @@ class Tally:
     unbroken: int = 0
     rewinds: int = 0
     redrawn: int = 0
-    reasons: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[RerunReason] = field(default_factory=Counter)
     rewound_inputs: int = 0
     turns: int = 0
     cut: int = 0

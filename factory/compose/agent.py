@@ -6,12 +6,13 @@ from math import gcd
 from factory.records.base import sha256
 from factory.records.blueprint import ActUse
 from factory.records.conversation import Segment
-from factory.records.enums import Form, InterruptionType, Speaker
+from factory.records.enums import InterruptionType, Speaker
 from factory.records.shared import AgentPhrases
 from factory.simulate.views import AssistantPlan, AssistantView, PlannerView
 from factory.workflow.fill import fill, flatten, sentence
-from factory.workflow.lookup import RETRY, Script
+from factory.workflow.lookup import Script
 from factory.workflow.phrases import shares_phrase
+from factory.workflow.sentences import sentences
 
 ENGINE = "composer"
 LEAD = "lead"
@@ -51,28 +52,30 @@ class ComposerAgent:
         if use.ref.startswith("accept:"):
             slot = use.ref.removeprefix("accept:")
             called = self._script.workflow.question_of(slot)[1].called
-            scope = scope | {"called": called or slot, "value": view.slots[slot]}
+            scope = scope | {"called": fill(called or slot, scope), "value": view.slots[slot]}
             return fill(self._pick(self._phrases.corrected, use.ref, view), scope)
         if use.ref == "steer":
             return fill(self._pick(self._phrases.steer, use.ref, view), {"subject": self._script.workflow.subject})
         return fill(self._pick(self._script.lines(use.ref, use.form), f"{use.ref}/{use.form.value}", view), scope)
 
     def _lead(self, view: AssistantView) -> str | None:
-        after, first = view.after, view.plan.acts[0].ref
-        asked = bool(view.history) and "?" in view.history[-1].text
-        if after is InterruptionType.IMPATIENT:
-            return self._pick(self._phrases.quick, LEAD, view)
-        if after is InterruptionType.PUSHBACK:
-            return self._pick(self._phrases.calm_question if asked else self._phrases.calm, LEAD, view)
-        if after is InterruptionType.NORMAL:
-            return self._pick(self._phrases.noted_question if asked else self._phrases.noted, LEAD, view)
-        if after is InterruptionType.TOPIC_SWITCH:
-            return self._pick(self._phrases.sidestep_question if asked else self._phrases.sidestep, LEAD, view)
-        if after is not None or view.answered is None or first.endswith(RETRY):
-            return None
-        received = self._script.act(view.answered).received
-        scope = self._known | view.slots
-        return fill(self._pick(received or self._phrases.thanks, LEAD, view), scope)
+        """A short reaction to what the caller did: to an answer first, else to the way they cut in."""
+        phrases, scope = self._phrases, self._known | view.slots
+        received = self._script.act(view.answered).received if view.answered is not None else ()
+        if view.after is None:
+            if view.answered is None:
+                return None
+            return fill(self._pick(received or phrases.thanks, LEAD, view), scope)
+        if received and view.after is not InterruptionType.IMPATIENT:
+            return fill(self._pick(received, LEAD, view), scope)
+        asked = "?" in _last_words(view)
+        leads = {
+            InterruptionType.IMPATIENT: phrases.quick,
+            InterruptionType.PUSHBACK: phrases.calm_question if asked else phrases.calm,
+            InterruptionType.NORMAL: phrases.noted_question if asked else phrases.noted,
+            InterruptionType.TOPIC_SWITCH: phrases.sidestep_question if asked else phrases.sidestep,
+        }
+        return self._pick(leads[view.after], LEAD, view) if view.after in leads else None
 
     def _pick(self, variants: Sequence[str], key: str, view: AssistantView) -> str:
         """A variant in rotation; one that would repeat the agent's last words is passed over."""
@@ -86,6 +89,7 @@ class ComposerAgent:
         return next((v for v in ordered if not shares_phrase(v, last)), ordered[0])
 
 
-def plain(acts: Sequence[str], form: Form = Form.SAY) -> AssistantPlan:
-    """A plan that does some acts in one form."""
-    return AssistantPlan(acts=tuple(ActUse(ref=ref, form=form) for ref in acts))
+def _last_words(view: AssistantView) -> str:
+    """What the caller cut in with: all of it, or behind an answer its last sentence."""
+    said = view.history[-1].text if view.history else ""
+    return said if view.answered is None else (sentences(said) or ("",))[-1]

@@ -1,203 +1,18 @@
 """The composer's caller side: chooses among the lines that code released, and says them like a person."""
 
-from collections.abc import Sequence
 from random import Random
 
+from factory.compose.openers import behind, can_follow, hesitates
 from factory.records.conversation import ReactionPlan, ReleasedLine
-from factory.records.enums import InterruptionType
+from factory.records.enums import InterruptionType, Speaker
 from factory.records.shared import CallerPhrases
 from factory.simulate.views import ReactionView, UserView
 from factory.workflow.fill import fill, sentence
 
 OPENER_CHANCE = 0.45
-"""How often a message without an imperfection of its own gets a small start such as "Uh,"."""
+"""How often an answer without an imperfection of its own gets a small start such as "Uh,"."""
 CUT_IN_CHANCE = 0.35
 """How often an interruption starts with "Sorry," or the like."""
-
-HESITATIONS = ("uh", "um", "like", "i mean", "you know", "hmm", "well", "so,", "okay", "yeah", "oh", "wait", "sorry")
-
-_LOWERABLE = frozenset(
-    [
-        "a",
-        "about",
-        "actually",
-        "after",
-        "again",
-        "all",
-        "also",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "back",
-        "because",
-        "before",
-        "best",
-        "both",
-        "but",
-        "by",
-        "can",
-        "can't",
-        "cause",
-        "could",
-        "did",
-        "didn't",
-        "do",
-        "does",
-        "doesn't",
-        "don't",
-        "either",
-        "every",
-        "everything",
-        "for",
-        "from",
-        "give",
-        "go",
-        "got",
-        "had",
-        "has",
-        "have",
-        "he",
-        "her",
-        "here",
-        "here's",
-        "his",
-        "hold",
-        "how",
-        "if",
-        "in",
-        "is",
-        "isn't",
-        "it",
-        "it'd",
-        "it'll",
-        "it's",
-        "just",
-        "last",
-        "let",
-        "let's",
-        "look",
-        "make",
-        "maybe",
-        "hmm",
-        "couldn't",
-        "oh",
-        "okay",
-        "that'd",
-        "mine",
-        "most",
-        "my",
-        "neither",
-        "next",
-        "no",
-        "nobody",
-        "nope",
-        "not",
-        "nothing",
-        "now",
-        "of",
-        "off",
-        "on",
-        "once",
-        "one",
-        "only",
-        "or",
-        "other",
-        "our",
-        "out",
-        "people",
-        "please",
-        "probably",
-        "put",
-        "quick",
-        "really",
-        "said",
-        "same",
-        "say",
-        "send",
-        "she",
-        "should",
-        "shouldn't",
-        "since",
-        "so",
-        "some",
-        "somebody",
-        "someone",
-        "something",
-        "sometimes",
-        "somewhere",
-        "still",
-        "sure",
-        "take",
-        "tell",
-        "thanks",
-        "that",
-        "that'll",
-        "that's",
-        "the",
-        "their",
-        "them",
-        "then",
-        "there",
-        "there's",
-        "these",
-        "they",
-        "they'd",
-        "they'll",
-        "they're",
-        "they've",
-        "this",
-        "those",
-        "though",
-        "to",
-        "too",
-        "two",
-        "uh",
-        "um",
-        "until",
-        "use",
-        "wait",
-        "was",
-        "wasn't",
-        "we",
-        "we'd",
-        "we'll",
-        "we're",
-        "we've",
-        "well",
-        "were",
-        "what",
-        "what'd",
-        "what's",
-        "when",
-        "when's",
-        "where",
-        "where's",
-        "which",
-        "while",
-        "who",
-        "who's",
-        "whose",
-        "why",
-        "will",
-        "with",
-        "won't",
-        "would",
-        "wouldn't",
-        "yeah",
-        "yep",
-        "yes",
-        "you",
-        "you'd",
-        "you'll",
-        "you're",
-        "you've",
-        "your",
-    ]
-)
-"""Words whose capital only says that a sentence begins."""
 
 
 class ComposerCaller:
@@ -211,63 +26,48 @@ class ComposerCaller:
         self._cut_in = phrases.cut_in
 
     async def react(self, view: ReactionView) -> ReactionPlan:
-        """Chooses one of the released lines; with an answer, one way to hurry along."""
+        """Chooses a released line that was not said before; an answer that comes with it is said first."""
         rng = Random(view.seed)
         lines = {line.kind: line for line in view.lines}
-        manner = view.intent.profile
-        if "hurry_before_answer" in lines:
-            answer = rng.choice(lines["answer"].texts)
-            before = rng.choice(lines["hurry_before_answer"].texts)
-            after = rng.choice(lines["hurry_after_answer"].texts)
-            joins = not before.endswith(",") or (_can_follow(answer) and not _hesitates(answer))
-            gist = f"{_behind(before, answer) if joins else answer} {after}"
-            return ReactionPlan(gist=gist, answer=answer, manner=manner)
-        if "move" in lines and "answer" in lines:
-            answer = rng.choice(lines["answer"].texts)
-            return ReactionPlan(gist=f"{answer} {rng.choice(lines['move'].texts)}", answer=answer, manner=manner)
-        (line,) = lines.values()
-        return ReactionPlan(gist=_choose(line, rng), manner=manner)
+        said = tuple(m.text for m in view.heard if m.speaker is Speaker.CALLER)
+        answer = None
+        if len(lines) == 1:
+            (line,) = lines.values()
+            gist = self._started(_choose(line, said, rng), line.kind, rng)
+        else:
+            answer = _choose(lines["answer"], said, rng)
+            if "move" in lines:
+                gist = f"{answer} {_choose(lines['move'], said, rng)}"
+            else:
+                gist = f"{_hurried(answer, lines, said, rng)} {_choose(lines['hurry_after_answer'], said, rng)}"
+        return ReactionPlan(gist=gist, answer=answer, manner=view.intent.profile)
 
     async def speak(self, view: UserView) -> str:
-        """Says the chosen line with its facts, now and then with a small start."""
-        rng = Random(view.seed)
-        gist = view.plan.gist
-        if view.type is InterruptionType.FILLER:
-            return gist
-        if view.plan.answer is not None:
-            return sentence(fill(gist, view.facts))
-        starts: Sequence[str] = self._openers
-        chance = OPENER_CHANCE
-        if view.type is not None:
-            starts, chance = self._cut_in, CUT_IN_CHANCE
-        start = rng.choice(starts)
-        if rng.random() < chance and not _hesitates(gist) and _can_follow(gist):
-            gist = _behind(start, gist)
-        return sentence(fill(gist, view.facts))
+        """Says the planned line with its facts."""
+        spoken = fill(view.plan.gist, view.facts)
+        return spoken if view.type is InterruptionType.FILLER else sentence(spoken)
+
+    def _started(self, text: str, kind: str, rng: Random) -> str:
+        """Now and then a small start; never before closing words, hurry or a backchannel."""
+        starts, chance = {
+            "answer": (self._openers, OPENER_CHANCE),
+            "fail": (self._openers, OPENER_CHANCE),
+            "move": (self._cut_in, CUT_IN_CHANCE),
+            "correction": (self._cut_in, CUT_IN_CHANCE),
+        }.get(kind, ((), 0.0))
+        if rng.random() >= chance or hesitates(text) or not can_follow(text):
+            return text
+        return behind(rng.choice(starts), text)
 
 
-def _choose(line: ReleasedLine, rng: Random) -> str:
-    return rng.choice(line.texts)
+def _choose(line: ReleasedLine, said: tuple[str, ...], rng: Random) -> str:
+    """One way to say a line; one that was said earlier in the call only if there is no other."""
+    fresh = [text for text in line.texts if not any(text.lower() in earlier.lower() for earlier in said)]
+    return rng.choice(fresh or line.texts)
 
 
-def _hesitates(text: str) -> bool:
-    """Whether a line begins with a small start of its own, or hesitates early on."""
-    early = " ".join(text.lower().split()[:4])
-    return any(h in early for h in HESITATIONS)
-
-
-def _first_word(text: str) -> str:
-    return text.split(" ", 1)[0].rstrip(",.!?")
-
-
-def _can_follow(text: str) -> bool:
-    """Whether a line reads well behind a comma: its first word can be written small, or need not be."""
-    first = _first_word(text)
-    return first.lower() in _LOWERABLE or first in ("I", "I'm", "I've", "I'd", "I'll") or text[0] in "{0123456789$"
-
-
-def _behind(start: str, text: str) -> str:
-    """A line behind a start; a capital that only began the sentence goes."""
-    if start.endswith(",") and _first_word(text).lower() in _LOWERABLE and not text.startswith("I "):
-        text = text[:1].lower() + text[1:]
-    return f"{start} {text}"
+def _hurried(answer: str, lines: dict[str, ReleasedLine], said: tuple[str, ...], rng: Random) -> str:
+    """An answer behind the start of someone in a hurry, where it can stand behind one."""
+    start = _choose(lines["hurry_before_answer"], said, rng)
+    joins = not start.endswith(",") or (can_follow(answer) and not hesitates(answer))
+    return behind(start, answer) if joins else answer

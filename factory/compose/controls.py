@@ -150,10 +150,8 @@ def _worded(item: Interrupted, agent: ComposerAgent, acts: tuple[ActUse, ...], a
 
 
 def _doubt(item: Interrupted, text: str) -> str:
-    slot = item.interruption.slot
-    assert slot is not None
-    called = item.script.workflow.question_of(slot)[1].called or slot
-    return fill(text, {"called": called, "old": item.old_value})
+    assert item.interruption.slot is not None
+    return fill(text, {"called": item.called(item.interruption.slot), "old": item.old_value})
 
 
 def _wrong_stage(item: Interrupted) -> list[str]:

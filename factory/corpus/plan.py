@@ -11,7 +11,7 @@ from factory.corpus.schedule import MAY_ANSWER, Order, Scheduler
 from factory.corpus.seeds import derive_seed, rng_for
 from factory.errors import SpecError
 from factory.records.blueprint import Blueprint, RoundPlan
-from factory.records.enums import DEPTH_BANDS, InterruptionType
+from factory.records.enums import DEPTH_BANDS, Direction, InterruptionType
 from factory.records.spec import Spec
 from factory.records.workflow import FactValue
 from factory.workflow.library import Library
@@ -146,6 +146,7 @@ class _Planner:
         """Searches a layout for one conversation's share."""
         caller = self._callers[i]
         rng = rng_for(self._seed, "lay", i)
+        workflow = self._library.workflow(caller.workflow)
         moves = self._library.script(caller.workflow).moves_for(caller.intent)
         needed = share.agent_turns - 1 - share.interruptions
         able = sum(share.by_type.get(kind, 0) for kind in MAY_ANSWER)
@@ -158,6 +159,7 @@ class _Planner:
             course, carries = rng.choice(fitting)
             order = Order(
                 agent_turns=share.agent_turns,
+                caller_opens=workflow.goal.direction is Direction.INBOUND,
                 caller_closes=share.messages % 2 == 0,
                 interrupted=_draw_turns(share, rng),
                 types=share.by_type,

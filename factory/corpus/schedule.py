@@ -34,12 +34,14 @@ class Order:
 
     Attributes:
         agent_turns: Number of agent turns.
+        caller_opens: Whether the caller called, and so says first what it is about.
         caller_closes: Whether the caller has the last word.
         interrupted: User turn indices (from 0) at which the caller cuts in.
         types: How many interruptions of each type; adds up to `len(interrupted)`.
     """
 
     agent_turns: int
+    caller_opens: bool
     caller_closes: bool
     interrupted: frozenset[int]
     types: Mapping[InterruptionType, int]
@@ -225,7 +227,7 @@ class Scheduler:
         for option, cut in self._cuttable_turns(state):
             for kind, _ in state.left:
                 for interruption, following in self._cut_in(turn, state, option, cut, kind):
-                    merit = self._merit(option, cut, interruption, state)
+                    merit = self._merit(turn, option, cut, interruption, state)
                     options.append((merit + self._rng.random(), option, interruption, following))
         options.sort(key=lambda o: o[0])
         for _, option, interruption, following in options:
@@ -234,7 +236,7 @@ class Scheduler:
                 following,
             )
 
-    def _merit(self, option: _Turn, cut: int, interruption: Interruption, state: _State) -> float:
+    def _merit(self, turn: int, option: _Turn, cut: int, interruption: Interruption, state: _State) -> float:
         """Lower is better: short turns, something heard before the cut, grounds just heard, rare moves."""
         cost = 0.4 * abs(len(option.uses) - 3) + (1.5 if cut == 0 else 0.0)
         cost += 3.0 if len(option.uses) > LONG_TURN else 0.0
@@ -250,6 +252,8 @@ class Scheduler:
         if interruption.type is InterruptionType.IMPATIENT and interruption.answers is None:
             cost -= 0.5  # only before a question is asked, while most others may come behind it too
         left = dict(state.left)
+        if interruption.type is InterruptionType.IMPATIENT and turn + 1 in self._order.interrupted:
+            cost += 1.0  # the answer to a hurried caller should be short, so not one that has to be cut again
         cost -= 1.2 * left[interruption.type] / sum(left.values())
         return cost
 
@@ -264,11 +268,11 @@ class Scheduler:
             return
         for question in self._next_questions(state):
             end = question if question is not None else len(self._path)
-            tells = self._tells(state, end)
+            tells = self._tells(state, end, to_cut=True)
             must = [i for i in tells if not self._path[i].optional]
             for place in tells:
                 behind = question is not None or any(i > place for i in must)
-                if not self._can_cut(place, self._form(state, place), behind):
+                if not self._can_cut(place, self._form(state, place, cut=True), behind):
                     continue
                 before = [i for i in tells if i < place]
                 kept = [i for i in before if not self._path[i].optional]
@@ -276,7 +280,8 @@ class Scheduler:
                 choices = [kept] if state.opening or kept or not spare else []
                 choices += [sorted([*kept, i]) for i in spare[-2:]]
                 for chosen in choices:
-                    turn = self._turn(state, sorted({*chosen, place, *(i for i in must if i > place)}), question)
+                    kept_tells = sorted({*chosen, place, *(i for i in must if i > place)})
+                    turn = self._turn(state, kept_tells, question, cut=place)
                     yield turn, turn.places.index(place)
             if (
                 question is not None
@@ -349,6 +354,8 @@ class Scheduler:
         self, turn: int, state: _State, base: _State, option: _Turn, cut: int, hint: bool
     ) -> Iterator[tuple[Interruption, _State]]:
         """An impatient caller: with the answer to a question just heard, or before one was asked."""
+        if turn == 0 and self._order.caller_opens:
+            return  # nobody hurries before saying why they call
         place = option.places[cut]
         act = self._path[place]
         if hint:
@@ -412,27 +419,28 @@ class Scheduler:
                     return found
         return [*found, None]
 
-    def _tells(self, state: _State, end: int) -> list[int]:
-        """Tells before the question; of those that need not be said, a hurried caller hears at most one."""
+    def _tells(self, state: _State, end: int, to_cut: bool = False) -> list[int]:
+        """Tells before the question; a hurried caller hears only what has to be said, and one more to cut."""
         tells = [i for i in range(state.place, end) if not self._path[i].question]
         if not state.hurried:
             return tells
         needed = [i for i in tells if self._path[i].required or self._path[i].ref.startswith("stop:")]
         tail = [i for i in tells if end == len(self._path) and i == end - 1]
         spare = [i for i in tells if i not in needed and i not in tail]
-        return sorted({*needed, *tail, *spare[:1]})
+        return sorted({*needed, *tail, *(spare[:1] if to_cut else ())})
 
-    def _form(self, state: _State, place: int) -> Form:
+    def _form(self, state: _State, place: int, cut: bool = False) -> Form:
+        """A hurried caller hears the brief form wherever there is one; it is too short to be cut."""
         act = self._path[place]
-        if state.hurried and (act.question or act.required):
+        if state.hurried and (act.question or act.required or (act.brief and not cut)):
             return Form.BRIEF
         return Form.RESUME if act.ref in state.again else Form.SAY
 
-    def _turn(self, state: _State, tells: list[int], question: int | None, hint: bool = False) -> _Turn:
+    def _turn(self, state: _State, tells: list[int], question: int | None, hint: bool = False, cut: int = -1) -> _Turn:
         uses = list(state.opening)
         places = [-1] * len(uses)
         for place in [*tells, *([] if question is None else [question])]:
-            uses.append(_use(self._path[place].ref, self._form(state, place)))
+            uses.append(_use(self._path[place].ref, self._form(state, place, cut=place == cut)))
             places.append(place)
         if hint and question is not None:
             ref = self._path[question].hint

@@ -17,6 +17,7 @@ class Role(StrEnum):
     REACTION_PLANNER = "reaction_planner"
     USER = "user"
     RUBRIC_WRITER = "rubric_writer"
+    VERIFIER = "verifier"
 
 
 USER_SIDE = frozenset({Role.REACTION_PLANNER, Role.USER})
@@ -43,6 +44,7 @@ class Label(StrEnum):
     RUBRIC = "rubric"
     CALLER_WORDS = "caller_words"
     CUT = "cut"
+    RERUN = "rerun"
 
 
 class Read(Record):
@@ -58,7 +60,7 @@ class LedgerLine(Record):
 
     Attributes:
         sequence: From 0, without gaps.
-        branch: Which of the role's ways was taken (`normal`, `interrupting`, …).
+        branch: Which of the role's ways was taken (`normal`, `interrupting`, …); the verifier's is why it rewound.
         view: Digest of the view; the rebuilt view must have the same.
         wrote: The label of what came out, with its id and digest.
         engine: Who answered (`composer`, or a model's name).

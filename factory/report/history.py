@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from factory.errors import RunError
 from factory.records.conversation import Rerun, RerunReason, Round
 from factory.records.rubric import Item
-from factory.run.files import read_lines
 from factory.run.folder import RunFolder
-from factory.run.log import Kind, Line, read_progress
+from factory.run.log import read_progress
 from factory.simulate.canary import without_canary
 
 
@@ -40,25 +39,10 @@ def read_history(folder: RunFolder, conversation_id: str) -> CallHistory:
     progress = read_progress(path)
     if not progress.finished:
         raise RunError(f"{path}: the conversation is not finished; run the build again to go on with it")
-    drops, before = _drops(read_lines(path)) if progress.draw else ((), 0)
     return CallHistory(
         rounds=without_canary(tuple(progress.rounds)),
         items={item.turn: item for item in progress.items},
         reruns=tuple(progress.reruns),
-        standing_reruns=tuple(progress.reruns[before:]),
-        drops=drops,
+        standing_reruns=tuple(progress.standing_reruns),
+        drops=tuple(drop.reason for drop in progress.drops),
     )
-
-
-def _drops(lines: list[str]) -> tuple[tuple[RerunReason, ...], int]:
-    """Why draws were dropped, and how many rewinds came before the draw that stands."""
-    reasons: list[RerunReason] = []
-    reruns = before = 0
-    for line in map(Line.from_json, lines):
-        if line.kind is Kind.RERUN:
-            reruns += 1
-        elif line.kind is Kind.DROPPED:
-            before = reruns
-            if line.rerun is not None:
-                reasons.append(line.rerun.reason)
-    return tuple(reasons), before

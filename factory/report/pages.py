@@ -33,9 +33,15 @@ class Asset:
 
 
 @cache
-def asset(*names: str) -> Asset:
-    """Some files of this room as one inline asset."""
-    text = "\n" + "".join((_ROOM / name).read_text(encoding="utf-8") for name in names)
+def asset(*names: str, folder: Path = _ROOM) -> Asset:
+    """Some files as one inline asset.
+
+    Args:
+        names: In the order in which they count.
+        folder: Where they are; those that it does not have are this room's.
+    """
+    found = (folder / name if (folder / name).exists() else _ROOM / name for name in names)
+    text = "\n" + "".join(path.read_text(encoding="utf-8") for path in found)
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
     return Asset(Markup(text), f"'sha256-{digest}'")  # a file of this package, no corpus text
 
@@ -50,11 +56,15 @@ def policy(**sources: str) -> str:
     return "; ".join(f"{name.replace('_', '-')} {value}" for name, value in allowed.items())
 
 
+def template(name: str, folder: Path = _ROOM) -> Template:
+    """A template of a folder, with the filters that the pages use."""
+    return _environment(folder).get_template(name)
+
+
 @cache
-def template(name: str) -> Template:
-    """A template of this room, with the filters that the pages use."""
+def _environment(folder: Path) -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(_ROOM),
+        loader=FileSystemLoader(folder),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -69,4 +79,4 @@ def template(name: str) -> Template:
         step=lambda text: quote(text, safe=""),
     )
     environment.globals.update(counted=labels.counted, types=labels.TYPES)
-    return environment.get_template(name)
+    return environment

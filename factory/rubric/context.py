@@ -98,12 +98,15 @@ class Interrupted:
         """Digest of the delivered history; ties an item to the transcript it belongs to."""
         return history_digest(self.rounds)
 
+    def called(self, slot: str) -> str:
+        """A slot in the agent's words."""
+        return fill(self.script.workflow.question_of(slot)[1].called or slot, self.scope)
+
     def does(self, ref: str) -> str:
         """An act's description with its values."""
         if ref.startswith("accept:"):
             slot = ref.removeprefix("accept:")
-            called = self.script.workflow.question_of(slot)[1].called
-            return f"take over {self.standing.slots[slot]} as the corrected {called}"
+            return f"take over {self.standing.slots[slot]} as the corrected {self.called(slot)}"
         return fill(self.script.does(ref), self.scope)
 
     def mentions(self, ref: str) -> tuple[str, ...]:

@@ -6,9 +6,10 @@ is self-contained, since a judge sees the history and the criterion and nothing 
 
 from factory.records.enums import InterruptionType
 from factory.records.rubric import Criterion, Rule, RuleKind
+from factory.records.workflow import CallerMove
 from factory.rubric.checker import DISMISSIVE
 from factory.rubric.context import Interrupted
-from factory.workflow.phrases import bare_words, shares_phrase
+from factory.workflow.phrases import bare_words, holds_phrase, shares_phrase
 
 SHORT_WORDS = 60
 """A response to a caller in a hurry has no more words than this: about twenty seconds of speech."""
@@ -30,9 +31,10 @@ def task_fulfilment(item: Interrupted) -> Criterion:
         )
     steps = [item.does(use.ref) for use in item.next_acts if use.ref != "steer"]
     if item.interruption.answers is not None:
-        called = item.script.act(item.interruption.answers).called
-        if called is not None:
-            steps.insert(0, f"take the {called} as given, without asking for it again")
+        slot = item.script.act(item.interruption.answers).fills
+        if slot is not None and holds_phrase(item.caller_words, item.standing.slots[slot]):
+            value = item.standing.slots[slot]
+            steps.insert(0, f"take {value} as the {item.called(slot)}, without asking for it again")
     return Criterion(
         text=f"In this one response the agent does all of the following: {_series(steps)}.",
         rules=_done(item),
@@ -151,7 +153,7 @@ def _after_correction(item: Interrupted) -> tuple[Criterion, ...]:
     slot = item.interruption.slot
     assert slot is not None
     new, old = item.standing.slots[slot], item.standing.revised[slot]
-    called = item.script.workflow.question_of(slot)[1].called
+    called = item.called(slot)
     # Where the acts to come name the old value for another reason, only a judge can tell.
     telling = () if item.authored(old) else (Rule(kind=RuleKind.NO_OLD_VALUE, groups=((old,),)),)
     return (
@@ -169,7 +171,7 @@ def _after_correction(item: Interrupted) -> tuple[Criterion, ...]:
 def _after_move(item: Interrupted) -> tuple[Criterion, ...]:
     move = item.script.moves[item.interruption.move or ""]
     kind = item.interruption.type
-    about = move.source.info if not hasattr(move.source, "about") else move.source.about
+    about = move.source.about if isinstance(move.source, CallerMove) else f"that the caller {move.source.info}"
     engaged = item.mentions(item.next_acts[0].ref)
     later = tuple(word for use in item.next_acts[1:] for word in item.mentions(use.ref) if word not in engaged)
     first_rules = (Rule(kind=RuleKind.ENGAGES_BEFORE_RESUMING, groups=(engaged, later)),) if later else ()

@@ -1,5 +1,6 @@
 """Builds one conversation to its end: rounds, checks, rewinds, and the rubric of every interruption."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from factory.compose.agent import ComposerAgent
@@ -7,13 +8,13 @@ from factory.compose.caller import ComposerCaller
 from factory.compose.controls import write_item
 from factory.corpus.seeds import derive_seed
 from factory.errors import RunError
-from factory.records.blueprint import Blueprint
+from factory.records.blueprint import Blueprint, RoundPlan
 from factory.records.conversation import Conversation, Rerun, RerunReason, Round
-from factory.records.ledger import Label, Role
+from factory.records.ledger import Label, Read, Role
 from factory.records.rubric import Item
 from factory.rubric.context import Interrupted
 from factory.run.folder import RunFolder
-from factory.run.log import ConversationLog, Kind, Line, read_progress
+from factory.run.log import ConversationLog, Kind, Line, Progress, read_progress
 from factory.simulate.canary import canary_word, plant_in_workflow, without_canary
 from factory.simulate.cut import CutNotPossible
 from factory.simulate.ledger import LedgerChain, data_item
@@ -26,6 +27,9 @@ MOST_RERUNS = 6
 """Rewinds of one draw before it is dropped and the conversation drawn anew."""
 MOST_DRAWS = 4
 """Draws of one conversation before the build gives up on it."""
+
+_CALLERS_WORDS = frozenset({RerunReason.CALLER_WORDING, RerunReason.CALLER_KNOWS_TOO_MUCH})
+"""Faults that only other words of the caller can mend; for every other the agent has to word its turn anew."""
 
 
 @dataclass(frozen=True)
@@ -77,26 +81,26 @@ async def build_conversation(folder: RunFolder, engine: Engine, blueprint: Bluep
         fault = await _play(log, cast, drawn, chain) or _check(log, engine, drawn)
         if fault is None:
             _finish(log, engine, drawn, chain)
-        elif sum(log.progress.attempts.values()) >= MOST_RERUNS:
-            _drop(log, blueprint, fault, chain)
         else:
-            log.write(chain, Line(kind=Kind.RERUN, rerun=fault, ledger_head=chain.head))
+            _rewind(log, engine, drawn, fault, chain)
 
 
 async def compose(engine: Engine, blueprint: Blueprint) -> tuple[Round, ...]:
-    """Plays a conversation in memory, without a folder; faulty rounds are run again as in a build."""
-    cast, chain = engine.cast(blueprint), LedgerChain(blueprint.conversation_id)
-    rounds: tuple[Round, ...] = ()
-    attempt = 0
-    while len(rounds) < len(blueprint.rounds):
-        try:
-            rounds = (*rounds, await play_round(cast, blueprint, rounds, attempt, chain))
-            attempt = 0
-        except CutNotPossible:
-            attempt += 1
-            if attempt > MOST_RERUNS:
-                raise
-    return rounds
+    """Plays one draw of a conversation in memory, without a folder and without checks.
+
+    Raises:
+        RunError: if again and again the agent's words leave no place for a cut.
+    """
+    cast, chain, progress = engine.cast(blueprint), LedgerChain(blueprint.conversation_id), Progress()
+    while len(progress.rounds) < len(blueprint.rounds):
+        done = await _play_next(cast, blueprint, progress, chain)
+        if isinstance(done, Round):
+            progress.add(Line(kind=Kind.ROUND, round=done, ledger_head=chain.head))
+        elif len(progress.reruns) < MOST_RERUNS:
+            progress.add(Line(kind=Kind.RERUN, rerun=done, ledger_head=chain.head))
+        else:
+            raise _hopeless(blueprint, done, "the draw")
+    return tuple(progress.rounds)
 
 
 def redrawn(blueprint: Blueprint, draw: int) -> Blueprint:
@@ -121,14 +125,30 @@ def write_items(engine: Engine, blueprint: Blueprint, rounds: tuple[Round, ...])
 async def _play(log: ConversationLog, cast: Cast, blueprint: Blueprint, chain: LedgerChain) -> Rerun | None:
     """Plays the rounds that are missing, each written as soon as it is done."""
     while len(log.progress.rounds) < len(blueprint.rounds):
-        index = len(log.progress.rounds)
-        attempt = log.progress.attempts.get(index, 0)
-        try:
-            done = await play_round(cast, blueprint, tuple(log.progress.rounds), attempt, chain)
-        except CutNotPossible:
-            return Rerun(round=index, reason=RerunReason.CUT_NOT_POSSIBLE)
+        done = await _play_next(cast, blueprint, log.progress, chain)
+        if isinstance(done, Rerun):
+            return done
         log.write(chain, Line(kind=Kind.ROUND, round=done, ledger_head=chain.head))
     return None
+
+
+async def _play_next(cast: Cast, blueprint: Blueprint, progress: Progress, chain: LedgerChain) -> Round | Rerun:
+    """Plays the first round that is missing, or says where to go back to if its words leave no place for the cut."""
+    index = len(progress.rounds)
+    try:
+        return await play_round(cast, blueprint, tuple(progress.rounds), progress.attempts.get(index, 0), chain)
+    except CutNotPossible:
+        return _rerun(blueprint, index, RerunReason.CUT_NOT_POSSIBLE)
+
+
+def _rerun(blueprint: Blueprint, faulty: int, reason: RerunReason) -> Rerun:
+    """The rewind that a fault asks for: to the round in which its words were chosen.
+
+    The rest of a turn that a filler cut is said as it is; the round to word anew is the one before.
+    """
+    while reason not in _CALLERS_WORDS and blueprint.rounds[faulty].continues:
+        faulty -= 1
+    return Rerun(round=faulty, reason=reason)
 
 
 def _check(log: ConversationLog, engine: Engine, blueprint: Blueprint) -> Rerun | None:
@@ -140,7 +160,7 @@ def _check(log: ConversationLog, engine: Engine, blueprint: Blueprint) -> Rerun 
         rounds=without_canary(tuple(log.progress.rounds)),
     )
     issues = check_conversation(case)
-    return Rerun(round=issues[0].round, reason=issues[0].reason) if issues else None
+    return _rerun(blueprint, issues[0].round, issues[0].reason) if issues else None
 
 
 def _finish(log: ConversationLog, engine: Engine, blueprint: Blueprint, chain: LedgerChain) -> None:
@@ -168,13 +188,46 @@ def _finish(log: ConversationLog, engine: Engine, blueprint: Blueprint, chain: L
     log.write(chain, Line(kind=Kind.FINISHED, items=items, ledger_head=chain.head))
 
 
-def _drop(log: ConversationLog, blueprint: Blueprint, fault: Rerun, chain: LedgerChain) -> None:
-    if log.progress.draw + 1 >= MOST_DRAWS:
-        raise RunError(
-            f"{blueprint.conversation_id}: {MOST_DRAWS} draws failed, the last in round {fault.round} by "
-            f"{fault.reason}; the workflow {blueprint.workflow} needs mending there"
-        )
-    log.write(chain, Line(kind=Kind.DROPPED, rerun=fault, ledger_head=chain.head))
+def _rewind(log: ConversationLog, engine: Engine, blueprint: Blueprint, fault: Rerun, chain: LedgerChain) -> None:
+    """Goes back to the round of a fault, or drops a draw that was rewound too often; the ledger says why."""
+    dropped = len(log.progress.standing_reruns) >= MOST_RERUNS
+    if dropped and log.progress.draw + 1 >= MOST_DRAWS:
+        raise _hopeless(blueprint, fault, f"{MOST_DRAWS} draws")
+    reads = (
+        data_item(Label.WORKFLOW_AGENT_SIDE, "workflow", engine.library.digest(blueprint.workflow)),
+        *(r for done in log.progress.rounds for r in _checked(done, blueprint.rounds[done.index])),
+    )
+    attempt = log.progress.attempts.get(fault.round, 0)
+    chain.add(
+        turn=(fault.round, attempt),
+        role=Role.VERIFIER,
+        branch=fault.reason.value,
+        engine="code",
+        view=data_item(Label.RERUN, "view", [read.content for read in reads]).content,
+        reads=reads,
+        wrote=data_item(
+            Label.RERUN, f"r{fault.round}.{attempt}/rerun", {**fault.model_dump(mode="json"), "dropped": dropped}
+        ),
+    )
+    log.write(chain, Line(kind=Kind.DROPPED if dropped else Kind.RERUN, rerun=fault, ledger_head=chain.head))
+
+
+def _checked(done: Round, entry: RoundPlan) -> Iterator[Read]:
+    """What lies before the verifier of one round, under the names that the calls which made it gave."""
+    name = f"r{done.index}.{done.attempt}"
+    yield data_item(Label.BLUEPRINT_ROUND, f"{name}/entry", entry.model_dump(mode="json"))
+    yield data_item(Label.UTTERANCE_AS_MEANT, f"{name}/utterance", done.agent.text)
+    if done.agent.cut is not None:
+        yield data_item(Label.CUT, f"{name}/cut", done.agent.cut.model_dump(mode="json"))
+    if done.caller is not None:
+        yield data_item(Label.CALLER_WORDS, f"{name}/caller", done.caller.text)
+
+
+def _hopeless(blueprint: Blueprint, fault: Rerun, tried: str) -> RunError:
+    return RunError(
+        f"{blueprint.conversation_id}: {tried} failed, the last time in round {fault.round} by {fault.reason}; "
+        f"the workflow {blueprint.workflow} needs mending there"
+    )
 
 
 def finished_conversation(folder: RunFolder, blueprint: Blueprint) -> Conversation:

@@ -1,16 +1,19 @@
 """A run folder: where everything is, and whether it belongs to what is being asked for."""
 
+import hashlib
 import json
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
 from pydantic import ValidationError
 
 from factory.errors import RunError
-from factory.records.base import Record, sha256
+from factory.records.base import Record
 from factory.records.blueprint import Blueprint
 from factory.records.run import LedgerRoot, Manifest, RunIdentity
 from factory.run.files import write_error, write_text
@@ -21,7 +24,7 @@ OWN_ENTRIES = (
     "run.json", "blueprints.jsonl", "machines", "conversations", "ledger", "manifest.json", "audio", "dataset",
     "reports", "checksums.json", ".prefect", "clock.jsonl",
 )  # fmt: skip
-"""Everything that a build may put into its folder; `--fresh` removes these and nothing else."""
+"""What a build puts into its folder, `run.json` first; `--fresh` removes these and nothing else."""
 
 
 @dataclass(frozen=True)
@@ -93,11 +96,11 @@ class RunFolder:
         """The ledger's root; raises `RunError` if it is not there or damaged."""
         return _read(self.ledger_root_file, LedgerRoot)
 
-    def blueprints(self) -> Iterator[Blueprint]:
-        """All planned conversations, one at a time; raises `RunError` if the file is damaged."""
+    def blueprints(self, first: int = 0) -> Iterator[Blueprint]:
+        """All planned conversations from an ordinal on, one at a time; raises `RunError` if the file is damaged."""
         try:
             with self.blueprints_file.open(encoding="utf-8") as lines:
-                for number, line in enumerate(lines, 1):
+                for number, line in islice(enumerate(lines, 1), first, None):
                     try:
                         yield Blueprint.from_json(line)
                     except ValidationError:
@@ -117,41 +120,67 @@ class RunFolder:
                 return
             yield blueprint
 
-    def claim(self, identity: RunIdentity, fresh: bool) -> None:
+    def claim(self, identity: RunIdentity, fresh: bool) -> bool:
         """Makes the folder this run's own, or goes on in it.
+
+        Returns:
+            Whether the run is new here.
 
         Raises:
             RunError: if it holds another run (names the differences), something that is no run, or
                 cannot be written to.
         """
+        self.refuse_strangers()
+        if self.identity_file.exists() and not fresh:
+            _require_same(self.identity_file, self.identity(), identity)
+            return False
         try:
-            if self.identity_file.exists() and not fresh:
-                _require_same(self.identity_file, self.identity(), identity)
-                return
-            if self.path.exists() and not self.path.is_dir():
-                raise RunError(f"{self.path}: is a file; name a folder for --out")
-            if self.path.exists():
-                self._clear()
+            self._clear()
             for name in ("conversations", "ledger"):
                 (self.path / name).mkdir(parents=True, exist_ok=True)
         except OSError as exc:
             raise write_error(self.path, exc) from None
         write_text(self.identity_file, identity.model_dump_json(indent=2) + "\n")
+        return True
 
-    def _clear(self) -> None:
-        strange = sorted(
-            e.name for e in self.path.iterdir() if e.name not in OWN_ENTRIES and not e.name.startswith(".")
-        )
+    def refuse_strangers(self) -> None:
+        """Writes nothing.
+
+        Raises:
+            RunError: if the place is no folder, or holds files that no build made.
+        """
+        try:
+            if not self.path.exists():
+                return
+            if not self.path.is_dir():
+                raise RunError(f"{self.path}: is a file; name a folder for --out")
+            known = OWN_ENTRIES if self.identity_file.is_file() else ()
+            strange = sorted(e.name for e in self.path.iterdir() if e.name not in known and not _is_left_over(e))
+        except OSError as exc:
+            raise RunError(f"{self.path}: cannot be read: {exc.strerror}; choose another --out") from None
         if strange:
             raise RunError(
-                f"{self.path}: holds files that no build made ({', '.join(strange[:3])}); name an empty folder for --out"
+                f"{self.path}: holds files of no build ({', '.join(strange[:3])}); name an empty folder for --out"
             )
-        for name in OWN_ENTRIES:
+
+    def discard(self) -> None:
+        """Takes a run away that failed before it had a plan, so that nothing half made stays behind."""
+        with suppress(OSError):
+            self._clear()
+
+    def _clear(self) -> None:
+        """Removes all that a build makes; `run.json`, which says whose files these are, goes last."""
+        for name in reversed(OWN_ENTRIES):
             entry = self.path / name
             if entry.is_symlink() or entry.is_file():
                 entry.unlink()
             elif entry.is_dir():
                 shutil.rmtree(entry)
+
+
+def _is_left_over(entry: Path) -> bool:
+    """Hidden files, and the empty folders of a build that was killed before it said whose they are."""
+    return entry.name.startswith(".") or (entry.name in OWN_ENTRIES and entry.is_dir() and not any(entry.iterdir()))
 
 
 def _read(path: Path, record: type[R]) -> R:
@@ -188,5 +217,6 @@ def _flat(value: object, name: str = "") -> dict[str, object]:
 
 
 def file_digest(path: Path) -> str:
-    """SHA-256 of a file's bytes."""
-    return sha256(path.read_bytes())
+    """SHA-256 of a file's bytes, read in pieces: a dataset with audio is large."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

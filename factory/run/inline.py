@@ -11,13 +11,14 @@ from factory.run.steps import (
     Order,
     build_machines,
     domains,
+    opened_run,
     plan,
-    prepare,
     publish,
     shards,
     simulate,
     voice,
 )
+from factory.run.stop import stoppable
 
 WORKERS = 2
 """Shards that are voiced side by side."""
@@ -29,24 +30,24 @@ def run_inline(order: Order, out: Path, fresh: bool, progress: Progress) -> RunF
     Raises:
         FactoryError: whatever is wrong with order, folder or material; nothing is left half written.
     """
-    folder = prepare(order, out, fresh)
-    names = domains(order)
-    progress.start("state machines", len(names))
-    for domain in names:
-        build_machines(order, folder, domain)
+    with stoppable(), opened_run(order, out, fresh) as folder:
+        names = domains(order)
+        progress.start("state machines", len(names))
+        for domain in names:
+            build_machines(order, folder, domain)
+            progress.advance()
+        progress.start("blueprints", 1)
+        plan(order, folder)
         progress.advance()
-    progress.start("blueprints", 1)
-    plan(order, folder)
-    progress.advance()
-    parts = shards(folder, 1)
-    progress.start("conversations", len(parts))
-    asyncio.run(simulate(order, folder, [i for part in parts for i in part], progress))
-    freeze(folder)
-    if order.audio:
-        progress.start("caller voices", len(parts))
-        with ThreadPoolExecutor(WORKERS) as pool:
-            list(pool.map(lambda part: voice(folder, part, progress), parts))
-    progress.start("dataset and reports", 1)
-    publish(order, folder)
-    progress.advance()
+        parts = shards(folder, 1)
+        progress.start("conversations", len(parts))
+        asyncio.run(simulate(order, folder, range(len(parts)), progress))
+        freeze(folder)
+        if order.audio:
+            progress.start("caller voices", len(parts))
+            with ThreadPoolExecutor(WORKERS) as pool:
+                list(pool.map(lambda part: voice(folder, part, progress), parts))
+        progress.start("dataset and reports", 1)
+        publish(order, folder)
+        progress.advance()
     return folder

@@ -51,7 +51,7 @@ class Progress:
     Attributes:
         rounds: The rounds that stand.
         reruns: All rewinds, also of draws that were dropped later.
-        draw: How often the conversation was dropped and drawn anew.
+        drops: What each draw that does not stand was dropped for.
         attempts: How often each round of this draw was run again.
         items: The frozen items.
         finished: Whether the conversation is complete.
@@ -62,13 +62,23 @@ class Progress:
 
     rounds: list[Round] = field(default_factory=list)
     reruns: list[Rerun] = field(default_factory=list)
-    draw: int = 0
+    drops: list[Rerun] = field(default_factory=list)
     attempts: dict[int, int] = field(default_factory=dict)
     items: tuple[Item, ...] = ()
     finished: bool = False
     head: str = GENESIS
     blueprint: str | None = None
     lines: int = 0
+
+    @property
+    def draw(self) -> int:
+        """How often the conversation was dropped and drawn anew."""
+        return len(self.drops)
+
+    @property
+    def standing_reruns(self) -> list[Rerun]:
+        """The rewinds of the draw that stands."""
+        return self.reruns[len(self.reruns) - sum(self.attempts.values()) :]
 
     def add(self, line: Line) -> None:
         """Takes one more line into account."""
@@ -85,7 +95,8 @@ class Progress:
             del self.rounds[line.rerun.round :]
             self.attempts[line.rerun.round] = self.attempts.get(line.rerun.round, 0) + 1
         elif line.kind is Kind.DROPPED:
-            self.draw += 1
+            assert line.rerun is not None
+            self.drops.append(line.rerun)
             self.rounds.clear()
             self.attempts.clear()
         elif line.kind is Kind.FINISHED:

@@ -3,16 +3,19 @@
 Every step looks at the run folder for what is already done, so each can be called again after a kill.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import metadata
+from itertools import islice
 from pathlib import Path
 
 from factory import __version__
 from factory.audit.report import write_flow_report
 from factory.corpus.plan import plan_corpus
 from factory.dataset.write import write_dataset
-from factory.errors import WorkflowError
+from factory.errors import FactoryError, WorkflowError
 from factory.records.base import canonical_json
 from factory.records.blueprint import Blueprint
 from factory.records.run import RunIdentity
@@ -21,9 +24,11 @@ from factory.report.corpus import write_corpus_report
 from factory.run.conversations import Engine, build_conversation
 from factory.run.files import replacing, write_text
 from factory.run.folder import RunFolder, file_digest
+from factory.run.lock import locked
 from factory.run.log import read_progress
 from factory.run.progress import Progress
-from factory.speech import cast_voice, open_engine, voice_text
+from factory.run.stop import go_on_or_stop
+from factory.speech import SpeechEngine, cast_voice, open_engine, voice_text
 from factory.templates import PROMPTS
 from factory.workflow.findings import Severity
 from factory.workflow.graph import build_graph, to_node_link
@@ -77,18 +82,29 @@ def _package(tts: str) -> str:
     return {"hibari": "hibari-tts"}.get(tts, tts)
 
 
-def prepare(order: Order, out: Path, fresh: bool = False) -> RunFolder:
-    """Opens the run folder and makes sure that it is this order's; checks the speech engine first.
+@contextmanager
+def opened_run(order: Order, out: Path, fresh: bool = False) -> Iterator[RunFolder]:
+    """Opens the run folder for one build at a time and makes sure that it is this order's.
+
+    The speech engine is checked before anything is written. A new run that fails before its plan stands is taken
+    away again, so that the corrected order finds an empty folder.
 
     Raises:
-        RunError: if the folder holds something else or cannot be written to.
+        RunError: if the folder holds something else, another build is at work in it, or it cannot be written to.
         SpeechError: if the engine is unknown or not usable here.
     """
     if order.audio:
         open_engine(order.tts or order.spec.tts)
-    folder = RunFolder(out)
-    folder.claim(order.identity(), fresh)
-    return folder
+    folder, identity = RunFolder(out), order.identity()
+    folder.refuse_strangers()
+    with locked(out):
+        new = folder.claim(identity, fresh)
+        try:
+            yield folder
+        except FactoryError:
+            if new and not folder.blueprints_file.exists():
+                folder.discard()
+            raise
 
 
 def build_machines(order: Order, folder: RunFolder, domain: str) -> None:
@@ -103,8 +119,11 @@ def build_machines(order: Order, folder: RunFolder, domain: str) -> None:
             continue
         errors = [f for f in lint(workflow, order.library.shared) if f.severity is Severity.ERROR]
         if errors:
-            shown = "\n".join(f"{order.library.path(workflow_id)}: {f.place}: {f.message}" for f in errors[:8])
-            raise WorkflowError(f"{shown}\n`factory workflow lint {workflow_id}` shows all {len(errors)} errors")
+            first, path = errors[0], order.library.path(workflow_id)
+            raise WorkflowError(
+                f"{path}: {first.place}: {first.message}; `factory workflow lint {workflow_id}` shows all "
+                f"{len(errors)} errors"
+            )
         write_text(folder.machine_file(workflow_id), to_node_link(build_graph(workflow)) + "\n")
 
 
@@ -127,41 +146,37 @@ def plan(order: Order, folder: RunFolder) -> None:
             file.write(line.encode() + b"\n")
 
 
-def shards(folder: RunFolder, size: int) -> tuple[tuple[int, ...], ...]:
+def shards(folder: RunFolder, size: int) -> tuple[range, ...]:
     """Ordinals of the conversations to build, in shards of a size."""
     identity = folder.identity()
     count = identity.spec.conversations if identity.limit is None else identity.limit
     ordinals = range(min(count, identity.spec.conversations))
-    return tuple(tuple(ordinals[i : i + size]) for i in range(0, len(ordinals), size))
+    return tuple(ordinals[i : i + size] for i in range(0, len(ordinals), size))
 
 
-def blueprints_of(folder: RunFolder, ordinals: Iterable[int]) -> Iterable[Blueprint]:
-    """The blueprints of some ordinals, one at a time."""
-    wanted = set(ordinals)
-    for blueprint in folder.blueprints():
-        if blueprint.ordinal in wanted:
-            wanted.discard(blueprint.ordinal)
-            yield blueprint
-        if not wanted:
-            return
+def blueprints_of(folder: RunFolder, shard: range) -> Iterator[Blueprint]:
+    """The blueprints of a shard, one at a time; the lines before it are skipped unread."""
+    return islice(folder.blueprints(shard.start), len(shard))
 
 
-async def simulate(order: Order, folder: RunFolder, ordinals: Iterable[int], progress: Progress) -> None:
+async def simulate(order: Order, folder: RunFolder, shard: range, progress: Progress) -> None:
     """Builds the conversations of a shard to their end."""
     engine = order.engine()
-    for blueprint in blueprints_of(folder, ordinals):
+    for blueprint in blueprints_of(folder, shard):
+        go_on_or_stop()
         await build_conversation(folder, engine, blueprint)
         progress.advance()
 
 
-def voice(folder: RunFolder, ordinals: Iterable[int], progress: Progress) -> None:
+def voice(folder: RunFolder, shard: range, progress: Progress) -> None:
     """Voices the caller turns of a shard, each clip checked and then written; those that are there are kept."""
     identity = folder.identity()
-    engine = open_engine(identity.tts)
-    for blueprint in blueprints_of(folder, ordinals):
+    engine = _speaker(identity.tts)
+    for blueprint in blueprints_of(folder, shard):
         spoken = read_progress(folder.conversation_file(blueprint.conversation_id))
         voice_of_call = cast_voice(engine, blueprint.ordinal, identity.seed)
         for number, done in enumerate(spoken.rounds, 1):
+            go_on_or_stop()
             path = folder.audio_file(blueprint.conversation_id, number)
             if done.caller is None or path.exists():
                 continue
@@ -169,6 +184,12 @@ def voice(folder: RunFolder, ordinals: Iterable[int], progress: Progress) -> Non
             with replacing(path) as file:
                 file.write(clip.to_wav_bytes())
         progress.advance()
+
+
+@lru_cache(maxsize=1)
+def _speaker(name: str) -> SpeechEngine:
+    """Opened once in a process: the model takes half a second to load."""
+    return open_engine(name)
 
 
 def publish(order: Order, folder: RunFolder) -> None:

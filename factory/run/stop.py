@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-GRACE_S = 1.0
+GRACE_S = 0.8
 """Seconds from the first Ctrl-C to the hard end; a run folder bears an end at any moment."""
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it: 128 and the signal's number."""
@@ -17,11 +17,12 @@ STOPPED = "stopped; the same command continues where this one was"
 _SHOW_CURSOR = "\x1b[?25h"
 
 _asked = threading.Event()
+_unwound = threading.Event()
 
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """Lets Ctrl-C end the body at once: `KeyboardInterrupt` in the main thread, and no wait for others beyond `GRACE_S`.
+    """Lets Ctrl-C end the body at once: `KeyboardInterrupt` in the main thread, and an end of the process in any case.
 
     Outside the main thread, where signals cannot be had, the body simply runs.
     """
@@ -29,10 +30,12 @@ def stoppable() -> Iterator[None]:
         yield
         return
     _asked.clear()
+    _unwound.clear()
     before = signal.signal(signal.SIGINT, _stop)
     try:
         yield
     finally:
+        _unwound.set()
         signal.signal(signal.SIGINT, before)
 
 
@@ -57,6 +60,7 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 
 def _leave() -> None:
-    """Ends the process here and now, with the terminal as it was found."""
-    print(f"{_SHOW_CURSOR if sys.stderr.isatty() else ''}{STOPPED}", file=sys.stderr, flush=True)
+    """Ends the process here and now; unless the caller had its turn, with the last word and the cursor back."""
+    if not _unwound.is_set():
+        print(f"{_SHOW_CURSOR if sys.stderr.isatty() else ''}{STOPPED}", file=sys.stderr, flush=True)
     os._exit(INTERRUPTED)

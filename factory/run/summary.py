@@ -24,7 +24,7 @@ def summarise(path: Path) -> str:
         f"built {conversations} conversations with {interruptions} interruptions in {messages} messages"
         + (f", {clips} caller turns voiced" if clips else ""),
         f"rounds run again: {reruns}; conversations dropped and replaced: {drops}",
-        f"frozen under {folder.manifest().root[:16]}…",
+        f"frozen under {folder.manifest().root[:16]}…; ledger root {folder.ledger_root().root[:16]}…",
         f"dataset: {folder.dataset}",
         f"open:    {folder.reports / 'corpus.html'}",
     ]

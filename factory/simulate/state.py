@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from factory.records.blueprint import Blueprint
+from factory.records.blueprint import Blueprint, ReplyKind
 from factory.records.conversation import Round, Segment
 from factory.records.enums import InterruptionType
 from factory.workflow.fill import flatten
@@ -51,7 +51,7 @@ def standing(blueprint: Blueprint, rounds: tuple[Round, ...]) -> Standing:
             after, answered = plan.interruption.type, plan.interruption.answers
             if after is InterruptionType.FILLER:
                 remainder = last.agent.remainder()
-        elif plan.reply is not None:
+        elif plan.reply is not None and plan.reply.kind is ReplyKind.ANSWER:
             answered = plan.reply.question
     return Standing(slots, revised, frozenset(heard), after, answered, remainder)
 

@@ -1,84 +1,90 @@
 """How long a call of a workflow can be, and how many interruptions it can hold.
 
-A call's agent turns are the questions on its way, one closing turn, one more for each interruption that
-carries no answer, and one more for each failed question. Every agent turn is followed by a user turn.
-Only an impatient caller's interruption carries an answer, and only behind a question with a hint in which
-they can cut in. A user turn holds at most one interruption; the last one holds none.
+A call's agent turns are the questions it asks, one closing turn, and one more for each interruption that
+carries no answer. A caller answers while cutting in only behind a question with a hint. The last agent turn
+is never cut; the caller may have the last word behind it or not. The range is what every caller can be
+planned to have, whoever they are and whichever way they take to success: lengths and interruptions are
+ordered first and dealt out to callers by chance (`factory.corpus`, which counts the same way).
 """
 
 from collections.abc import Iterator
 from itertools import islice, product
 
 from factory.records.base import Record
-from factory.records.workflow import Workflow
+from factory.records.workflow import Intent, Workflow
 from factory.workflow.facts import agent_conditions, facts_of
 from factory.workflow.flow import MAX_ASSIGNMENTS
 from factory.workflow.walk import SUCCESS, Path, walk
 
 MAX_MESSAGES = 40
 """Messages of both sides after which a call is over, whatever it could still hold."""
+MOST_ANSWERS = 2
+"""Interruptions of one call that are counted on to carry an answer."""
+HINTS = 2
+"""How often the hint of one question may be begun."""
+CUT_SHARE = 0.5
+"""Share of the places where a caller could cut in that one call uses at the most."""
 
 
 class CarryRange(Record):
-    """What the calls of a workflow can be, from its shortest way to success to its longest.
+    """What the calls of a workflow can be, whoever calls.
 
     Attributes:
-        min_questions: Questions on the shortest way.
-        max_questions: Questions on the longest way.
-        min_answerable: Of those on the shortest way, the ones an impatient caller can answer early.
-        max_answerable: Of those on the longest way, the ones an impatient caller can answer early.
-        max_places: Acts on the longest way during which a caller can cut in.
-        min_messages: Messages of the shortest call, which has no interruption.
+        min_questions: Fewest questions with which every caller comes to success.
+        max_questions: Most questions that every caller can be asked.
+        answerable: Questions that every caller can answer while cutting in, on the shortest way.
+        places: Interruptions that every call has room for.
+        min_messages: Messages of the shortest call, which has no interruption and ends with the agent.
         max_messages: Messages of the longest call.
-        max_interruptions: Interruptions that a call of the longest way and of `max_messages` can hold.
+        max_interruptions: Most interruptions that a call of any length can hold.
     """
 
     min_questions: int
     max_questions: int
-    min_answerable: int
-    max_answerable: int
-    max_places: int
+    answerable: int
+    places: int
     min_messages: int
     max_messages: int
     max_interruptions: int
 
+    def bounds(self, messages: int) -> tuple[int, int]:
+        """Fewest and most interruptions of a call of that length; no call has it where fewest exceeds most."""
+        return _bounds(self.min_questions, self.max_questions, self.answerable, self.places, messages)
+
     def holds(self, messages: int, interruptions: int) -> bool:
-        """Whether some way gives a call of exactly so many messages and interruptions, none failing."""
-        turns = messages // 2
-        if messages % 2 or interruptions > turns - 1 or (interruptions and not self.max_places):
-            return False
-        fewest = self.min_questions + 1 + interruptions - min(interruptions, self.min_answerable)
-        most = self.max_questions + 1 + interruptions
-        return fewest <= turns <= most
+        """Whether every caller can have a call of exactly so many messages and interruptions."""
+        least, most = self.bounds(messages)
+        return least <= interruptions <= most
 
 
 def carry_range(workflow: Workflow) -> CarryRange:
     """The range of lengths and of interruptions that a workflow can carry.
 
     Returns:
-        The range; all zero where no call comes to success.
+        The range; all zero where some caller never comes to success.
     """
-    ways = [length for path in _paths(workflow) for length in _lengths(path)]
-    if not ways:
+    callers = [tuple(successful_paths(workflow, intent)) for intent in workflow.intents]
+    if not all(callers):
         return CarryRange(**dict.fromkeys(CarryRange.model_fields, 0))
-    shortest = min(ways, key=lambda way: (way.questions, -way.answerable))
-    longest = max(ways, key=lambda way: (way.questions, way.answerable, way.places))
-    most_turns = MAX_MESSAGES // 2 if longest.places else min(MAX_MESSAGES // 2, longest.questions + 1)
-    spare = most_turns - 1 - longest.questions
+    fewest = max(min(path.questions[0] for path in paths) for paths in callers)
+    most = min(max(path.questions[1] for path in paths) for paths in callers)
+    ways = [path for paths in callers for path in paths]
+    answerable, places = min(map(_answerable, ways)), min(map(_places, ways))
+    bounds = {n: _bounds(fewest, most, answerable, places, n) for n in range(2 * fewest + 1, MAX_MESSAGES + 1)}
+    lengths = [n for n, (low, high) in bounds.items() if low <= high]
     return CarryRange(
-        min_questions=shortest.questions,
-        max_questions=longest.questions,
-        min_answerable=shortest.answerable,
-        max_answerable=longest.answerable,
-        max_places=longest.places,
-        min_messages=2 * (shortest.questions + 1),
-        max_messages=2 * most_turns,
-        max_interruptions=max(0, min(most_turns - 1, spare + longest.answerable)) if longest.places else 0,
+        min_questions=fewest,
+        max_questions=most,
+        answerable=answerable,
+        places=places,
+        min_messages=min(lengths, default=0),
+        max_messages=max(lengths, default=0),
+        max_interruptions=max((bounds[n][1] for n in lengths), default=0),
     )
 
 
 def closing_start(workflow: Workflow) -> tuple[int, int]:
-    """Stage and act index of the first act that no question can follow: from there on nobody cuts in."""
+    """Stage and act index of the first act that no question can follow: from there on the call closes."""
     found = (0, 0)
     for s, stage in enumerate(workflow.stages):
         for a, act in enumerate(stage.acts):
@@ -87,30 +93,28 @@ def closing_start(workflow: Workflow) -> tuple[int, int]:
     return found
 
 
-class _Length(Record):
-    questions: int
-    answerable: int
-    places: int
+def _bounds(fewest: int, most: int, answerable: int, places: int, messages: int) -> tuple[int, int]:
+    turns = (messages + 1) // 2 - 1
+    high = min(turns - 1, places, turns - fewest + min(MOST_ANSWERS, answerable))
+    return max(0, turns - most), high
 
 
-def _lengths(path: Path) -> Iterator[_Length]:
-    """The length of a path with everything left out that may be, and with everything said."""
-    for acts in ([act for act in path.acts if not act.optional], list(path.acts)):
-        questions = [act for act in acts if act.question]
-        answerable = sum(act.hint is not None for act in questions)
-        last = max((i for i, act in enumerate(acts) if act.question), default=0)
-        tells = sum(act.cuttable for act in acts[:last])
-        yield _Length(questions=len(questions), answerable=answerable, places=answerable + tells)
+def _answerable(path: Path) -> int:
+    return sum(act.hint is not None for act in path.acts if not act.optional)
 
 
-def _paths(workflow: Workflow) -> Iterator[Path]:
-    """The ways to success of every kind of caller, as far as the facts decide them."""
-    slots = sorted({condition.slot for condition in agent_conditions(workflow)})
-    for intent in workflow.intents:
-        facts = facts_of(workflow, intent)
-        decisive = [slot for slot in slots if slot in facts]
-        first = {name: values[0] for name, values in facts.items()}
-        for values in islice(product(*(facts[slot] for slot in decisive)), MAX_ASSIGNMENTS):
-            path = walk(workflow, first | dict(zip(decisive, values, strict=True)))
-            if path.outcome == SUCCESS:
-                yield path
+def _places(path: Path) -> int:
+    tells = sum(act.cuttable for act in path.acts)
+    return round(CUT_SHARE * (tells + HINTS * sum(act.hint is not None for act in path.acts)))
+
+
+def successful_paths(workflow: Workflow, intent: Intent) -> Iterator[Path]:
+    """A caller's ways to success: one for each combination of the facts that decide the way."""
+    slots = {condition.slot for condition in agent_conditions(workflow)}
+    facts = facts_of(workflow, intent)
+    decisive = sorted(slot for slot in slots if slot in facts)
+    first = {name: values[0] for name, values in facts.items()}
+    for values in islice(product(*(facts[slot] for slot in decisive)), MAX_ASSIGNMENTS):
+        path = walk(workflow, first | dict(zip(decisive, values, strict=True)))
+        if path.outcome == SUCCESS:
+            yield path

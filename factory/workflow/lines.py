@@ -107,7 +107,7 @@ def agent_lines(workflow: Workflow) -> Iterator[AgentLines]:
             node = act_node(stage.id, ground.id) if ground else enter_node(stage.id)
             yield _answer(move_place(stage, kind, move), move.answer, node)
     for name, stop in workflow.hard_stops.items():
-        yield AgentLines(AgentRole.HARD_STOP, f"hard_stops.{name}.say", stop.say, hard_stop_node(name))
+        yield AgentLines(AgentRole.HARD_STOP, f"hard_stops.{name}.say", stop.say, hard_stop_node(name), stop.mentions)
     for intent in workflow.intents:
         for hidden in intent.hidden_information:
             place = f"intents.{intent.id}.hidden_information.{hidden.id}"
@@ -130,7 +130,7 @@ def _act_lines(stage: Stage, act: Act) -> Iterator[AgentLines]:
     if act.failure:
         failure = act.failure
         retry = f"{place}.failure.retry"
-        yield AgentLines(AgentRole.RETRY, retry, failure.retry, node, failure.mentions, act)
+        yield AgentLines(AgentRole.RETRY, retry, failure.retry, node, (*failure.mentions, *act.mentions), act)
 
 
 def _answer(place: str, answer: Answer, node: Node) -> AgentLines:

@@ -1,17 +1,15 @@
 """Proves that a workflow can be used: every finding names a place and says what to do about it."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from factory.errors import WorkflowError
 from factory.records.shared import Shared
 from factory.records.workflow import Workflow
-from factory.workflow.checks import caller, slots, structure, style, supply, wording
+from factory.workflow.checks import caller, repeats, slots, structure, style, supply, wording
+from factory.workflow.fill import flatten
 from factory.workflow.findings import Finding, Severity
 from factory.workflow.flow import Flow
 from factory.workflow.lines import agent_lines, caller_lines
-from factory.workflow.reader import load_shared, load_workflow
 from factory.workflow.yaml_nodes import locate_all
 
 
@@ -44,8 +42,11 @@ def _prove(workflow: Workflow, shared: Shared) -> Iterator[Finding]:
     yield from slots.check_slots(workflow)
     yield from slots.check_conditions(workflow, flow)
     yield from wording.check_forms(workflow)
+    yield from repeats.check_repeats(workflow)
+    known = flatten(workflow.known_user_information)
     for lines in spoken:
         yield from wording.check_variants(lines)
+        yield from wording.check_mentions(known, lines)
         yield from style.check_agent_style(workflow, lines)
         yield from style.check_lead_in(shared, lines)
         for index, text in enumerate(lines.lines):
@@ -59,29 +60,3 @@ def _prove(workflow: Workflow, shared: Shared) -> Iterator[Finding]:
         yield from slots.check_braces(line.place, line.text)
     yield from supply.check_moves(workflow)
     yield from supply.check_carry(workflow)
-
-
-def main(paths: Sequence[str]) -> int:
-    """Lints workflow files; the shared phrases stand beside their folders.
-
-    Returns:
-        0 where all is well or only warnings were found, 1 for errors, 2 for a file that cannot be read.
-    """
-    status = 0
-    for path in map(Path, paths):
-        try:
-            findings = lint(load_workflow(path), load_shared(path.parent.parent / "shared.yaml"))
-        except WorkflowError as exc:
-            print(exc, file=sys.stderr)
-            status = 2
-            continue
-        for line in report(path, findings):
-            print(line)
-        errors = sum(finding.severity is Severity.ERROR for finding in findings)
-        print(f"{path}: {errors} errors, {len(findings) - errors} warnings")
-        status = max(status, int(errors > 0))
-    return status
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -17,6 +17,7 @@ class PathAct:
 
     Attributes:
         fails: The caller gets this question wrong.
+        brief: It has a brief form.
         cuttable: A caller can cut in during its first sentence.
         two_sentences: Every wording has a second sentence, so that it can be cut without an act behind it.
         hint: Reference of the hint that may follow; None where there is none or it cannot be cut.
@@ -29,6 +30,7 @@ class PathAct:
     optional: bool = False
     required: bool = False
     fails: bool = False
+    brief: bool = False
     cuttable: bool = False
     two_sentences: bool = False
     hint: str | None = None
@@ -133,6 +135,7 @@ def _path_act(stage: Stage, act: Act, fails: bool = False) -> PathAct:
         optional=act.optional,
         required=act.required,
         fails=fails,
+        brief=bool(act.brief),
         cuttable=cuttable,
         two_sentences=two,
         hint=_hint(stage, act),

@@ -3,23 +3,14 @@
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from random import Random
 
-import pytest
-
-from factory.audit.course import NOT_TOLD
 from factory.audit.flow import FlowReport
 from factory.audit.policy import Channel, may_read
 from factory.audit.report import write_flow_report
-from factory.records.conversation import Cut, RerunReason, Segment
-from factory.records.enums import InterruptionType
 from factory.records.ledger import USER_SIDE, Label, Role
 from factory.run.folder import RunFolder
-from factory.simulate.cut import CutNotPossible, choose_cut
-from factory.verify.checks import Case, CheckId, Issue
-from factory.workflow.library import Library
 
-from .runs import finished_run, kinds, ledgers, read_ledger
+from .runs import kinds, ledgers, read_ledger
 
 Copied = Callable[[RunFolder], RunFolder]
 
@@ -98,60 +89,3 @@ def test_nothing_but_published_files_and_ledger_is_read(run: RunFolder) -> None:
     run.blueprints_file.unlink()
     run.manifest_file.unlink()
     assert write_flow_report(run) == before
-
-
-def faulty(where: int, times: int) -> Callable[[Case], tuple[Issue, ...]]:
-    """A check that finds a fault in one round of each conversation, so many times."""
-    found: dict[str, int] = {}
-
-    def check(case: Case) -> tuple[Issue, ...]:
-        name = case.blueprint.conversation_id
-        found[name] = found.get(name, 0) + 1
-        issue = Issue(check=next(iter(CheckId)), round=where, message="", reason=RerunReason.AGENT_WORDING)
-        return (issue,) if found[name] <= times else ()
-
-    return check
-
-
-def test_rounds_that_were_run_again_are_counted_and_only_the_standing_ones_compared(
-    tmp_path: Path, library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("factory.run.conversations.check_conversation", faulty(5, 2))
-    report = write_flow_report(finished_run(tmp_path / "run", library, limit=2))
-
-    assert report.clean
-    assert report.reruns.rewinds == 4
-    assert report.reruns.redrawn == 0
-    assert report.reruns.reasons == {NOT_TOLD: 4}
-    assert report.inputs.rewound > 0
-    assert report.inputs.calls == report.inputs.rebuilt + report.inputs.rewound
-    assert report.inputs.equal == report.inputs.rebuilt
-    assert {c.name: c.count for c in report.channels}[Channel.RERUN] == 4
-
-
-def test_a_conversation_that_was_drawn_anew_is_counted_as_such(
-    tmp_path: Path, library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("factory.run.conversations.check_conversation", faulty(0, 7))
-    report = write_flow_report(finished_run(tmp_path / "run", library, limit=1))
-
-    assert report.clean
-    assert (report.reruns.rewinds, report.reruns.redrawn) == (6, 1)
-
-
-def test_a_cut_that_was_not_possible_is_the_one_reason_that_the_ledger_proves(
-    tmp_path: Path, library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tried: list[int] = []
-
-    def choose(segments: tuple[Segment, ...], place: int, kind: InterruptionType, rng: Random) -> Cut:
-        tried.append(place)
-        if len(tried) == 2:
-            raise CutNotPossible("for the test")
-        return choose_cut(segments, place, kind, rng)
-
-    monkeypatch.setattr("factory.simulate.loop.choose_cut", choose)
-    report = write_flow_report(finished_run(tmp_path / "run", library, limit=1))
-
-    assert report.clean
-    assert report.reruns.reasons == {"cut_not_possible": 1}

@@ -21,8 +21,8 @@ def tell(act_id: str, topic: str, **fields: Any) -> Data:
         ],
         "resume": [
             f"What matters most with {topic}, really, comes down to a simple visit for you.",
-            f"The main thing with {topic}: nothing at all changes unless you tell us first.",
-            f"All I meant with {topic} was that you can fully rely on it.",
+            f"The main thing behind {topic}: nothing at all changes unless you tell us first.",
+            f"All I meant by {topic} was that you can fully rely on it.",
         ],
         "brief": [f"A quick word on {topic}.", f"In short, {topic} matters."],
         "mentions": [topic],
@@ -121,6 +121,7 @@ _BASE: Data = {
             "description": "Say who calls and why.",
             "acts": [
                 tell("who_calls", "this call"),
+                tell("recorded", "our recording", optional="true"),
                 tell("call_reason", "the new meter"),
                 ask("good_time", "a good time", hint=HINT),
             ],
@@ -163,8 +164,12 @@ _BASE: Data = {
             "description": "Find a day.",
             "terminate_when": [{"says": "End if unwanted.", "slot": "still_wanted", "is": "no", "then": "withdrawn"}],
             "acts": [
+                tell("engineer", "our engineer", optional="true"),
+                tell("tools", "the tools", optional="true"),
                 tell("length", "the {visit_length}"),
                 tell("which_meter", "your {meters.0.kind} meter", optional="true"),
+                tell("parking", "the parking", optional="true"),
+                tell("pets", "your pets", optional="true"),
                 ask(
                     "ask_day",
                     "a suitable day",
@@ -184,8 +189,10 @@ _BASE: Data = {
                         {"if": {"slot": "still_wanted", "is": "yes"}, "says": ["Yeah, I do."]},
                         {"if": {"slot": "still_wanted", "is": "no"}, "says": ["Um, no, not any more."]},
                     ],
+                    hint=HINT,
                 ),
                 tell("text_offer", "our text reminder"),
+                tell("text_cost", "the price of texts", optional="true"),
                 ask(
                     "ask_text",
                     "your text wish",
@@ -194,6 +201,7 @@ _BASE: Data = {
                         {"if": {"slot": "wants_text", "is": "yes"}, "says": ["Yes, please."]},
                         {"if": {"slot": "wants_text", "is": "no"}, "says": {"default": ["No, thanks."]}},
                     ],
+                    hint=HINT,
                 ),
             ],
             "caller_may": moves("length", "letter", "the visit"),

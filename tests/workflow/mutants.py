@@ -18,7 +18,7 @@ OPEN_MOVES = "stages.open_call.caller_may"
 LETTER = "stages.arrange.acts.letter"
 TIME = "stages.open_call.acts.good_time"
 WHO = "stages.open_call.acts.who_calls"
-
+BYE = "stages.close_call.acts.bye"
 
 Mutant = tuple[Check, str, Change]
 
@@ -42,6 +42,68 @@ def _short(check: Check, place: str) -> Mutant:
         return edit
 
     return check, place, change
+
+
+def end_in_two_sentences(edit: Edit) -> Edit:
+    """Gives the closing a second sentence, so that a caller can cut in during the first."""
+    for form in ("say", "resume"):
+        edit.put(f"{BYE}.{form}", [f"{line} Goodbye." for line in edit.get(f"{BYE}.{form}")])
+    return edit
+
+
+def _repeats() -> list[Mutant]:
+    """Wordings after which every way on repeats five words that were just heard."""
+    c = Check
+    return [
+        (
+            c.FRESH_START,
+            f"{LETTER}.resume[0]",
+            lambda e: e.line(
+                f"{LETTER}.resume[1]", "For the letter we send, all of it comes down to a simple visit, nothing else."
+            ).line(f"{LETTER}.resume[2]", "It truly comes down to a simple visit, and that's the letter we send."),
+        ),
+        _line(
+            c.FRESH_START,
+            f"{TIME}.brief[0]",
+            "So, a good time again, please, once more, what about a good time, and a good time would be which?",
+        ),
+        _line(
+            c.FRESH_START,
+            f"{ACCOUNT}.failure.retry[0]",
+            "So, the account number again, please, what about the account number, the account number would be which?",
+        ),
+        (
+            c.FRESH_START,
+            f"{DAY}.say[0]",
+            lambda e: e.line(
+                f"{DAY}.hint.say[0]",
+                "So, a suitable day again, please, or once more, what about a day. And a suitable day would be any.",
+            ).put(
+                f"{DAY}.resume",
+                [
+                    "So, a suitable day again, please?",
+                    "Well, a suitable day again, please?",
+                    "And a suitable day would be which?",
+                ],
+            ),
+        ),
+        (
+            c.FRESH_START,
+            f"{ACCOUNT}.hint.say[3]",
+            lambda e: (
+                e.line(
+                    f"{ACCOUNT}.hint.say[1]", "Most people find it on the very first page of the contract. Look there."
+                )
+                .line(f"{ACCOUNT}.hint.say[2]", "If it isn't on the very first page, look at the last one. It's bold.")
+                .line(f"{ACCOUNT}.hint.say[3]", "What I need should stand on the very first page of a bill. Try that.")
+            ),
+        ),
+        _line(
+            c.BRIEF_OVERLAP,
+            "stages.verify.acts.explain_check.brief[0]",
+            "There is one thing to say about the quick check.",
+        ),
+    ]
 
 
 def _mutants() -> list[Mutant]:
@@ -136,6 +198,7 @@ def _mutants() -> list[Mutant]:
             lambda e: e.put("stages.open_call.on_failure", {"says": "x", "retries": "1", "then": "withdrawn"}),
         ),
         (c.CLOSING, "stages.close_call.acts.bye", lambda e: e.put("stages.close_call.acts.bye.optional", "true")),
+        (c.CLOSING, BYE, end_in_two_sentences),
         (
             c.CLOSING,
             "stages.close_call.skip_when",
@@ -171,7 +234,7 @@ def _mutants() -> list[Mutant]:
         _line(
             c.UNFILLED,
             "hard_stops.unverified.say[1]",
-            "We can't see you on {visit_day}, so nothing more can be done today.",
+            "You're unverified, so on {visit_day} nothing more can be done.",
         ),
         _line(
             c.UNFILLED,
@@ -219,7 +282,7 @@ def _mutants() -> list[Mutant]:
         _line(
             c.SENSITIVE,
             "hard_stops.unverified.say[1]",
-            "We'd have come for {visit_length}, but nothing more can be done today.",
+            "You're unverified, so there'll be no visit of {visit_length} today.",
         ),
         (c.SENSITIVE, "sensitive", lambda e: e.drop("stages.verify.verification")),
         (
@@ -256,7 +319,11 @@ def _mutants() -> list[Mutant]:
         (
             c.CONDITION_VALUE,
             "stages.texting.skip_when.is",
-            lambda e: e.put("stages.texting.skip_when.is", "never").put("stages.close_call.acts.text_goes.if", NO_TEXT),
+            lambda e: (
+                e.put("stages.texting.skip_when.is", "never")
+                .put("stages.close_call.acts.text_goes.if", NO_TEXT)
+                .put(f"{TIME}.optional", "true")
+            ),
         ),
         (
             c.CONDITION_VALUE,
@@ -327,9 +394,21 @@ def _mutants() -> list[Mutant]:
             f"{WHO}.resume[0]",
             "Our team wants EVERYONE to know about this call from us, it is short.",
         ),
+        (
+            c.RESUME_OVERLAP,
+            f"{LETTER}.resume[1]",
+            lambda e: (
+                e.put("known_user_information.depot", "12 Long Mill Street")
+                .line(f"{LETTER}.say[0]", "Just so that you know, the letter we send comes from {depot} by mail.")
+                .line(f"{LETTER}.resume[1]", "Every time it's the letter we send, and from {depot} it takes a day.")
+            ),
+        ),
+        *_repeats(),
         _line(c.MENTIONS, f"{WHO}.brief[0]", "A quick word."),
         _line(c.MENTIONS, f"{ACCOUNT}.failure.retry[2]", "No luck so far. May I have it once more?"),
         _line(c.MENTIONS, f"{CHECK_MOVES}.pushback.why.answer.say[2]", "Nothing here costs you a cent."),
+        (c.MENTIONS, "hard_stops.unverified.say[0]", lambda e: e.put("hard_stops.unverified.mentions", "verified")),
+        _line(c.MENTIONS, "hard_stops.withdrawn.say[2]", "It stays like this for now. Goodbye."),
         # style
         _line(c.QUESTION_MARK, f"{TIME}.say[0]", "Hello? Could you tell me a good time, please?"),
         _line(c.QUESTION_MARK, f"{TIME}.say[0]", "Could you tell me a good time? I'd be glad."),
@@ -416,6 +495,9 @@ def _mutants() -> list[Mutant]:
                 .drop("stages.arrange.acts.has_pen")
                 .drop("stages.arrange.acts.text_offer")
                 .drop("stages.arrange.acts.ask_text")
+                .drop("stages.arrange.acts.ask_wanted")
+                .drop("stages.arrange.terminate_when")
+                .drop("hard_stops.withdrawn")
                 .drop("stages.close_call.acts.text_goes")
                 .put(f"{VISIT_MOVES}.pushback.long.after", "length")
             ),
@@ -423,12 +505,24 @@ def _mutants() -> list[Mutant]:
         (
             c.CARRY,
             "stages",
-            lambda e: e.add("stages.open_call.acts", *(ask(f"more_{i}", f"point {i}") for i in range(5))),
+            lambda e: e.add("stages.open_call.acts", *(ask(f"more_{i}", f"point {i}") for i in range(4))),
         ),
+        (c.CARRY, "stages", lambda e: e.add("stages.open_call.acts", ask("more", "one more thing"))),
         (
             c.CARRY,
             "stages",
-            lambda e: e.add("stages.open_call.acts", *(ask(f"more_{i}", f"point {i}") for i in range(4))),
+            lambda e: (
+                e.drop(f"{DAY}.hint")
+                .drop("stages.arrange.acts.ask_wanted.hint")
+                .drop("stages.arrange.acts.ask_text.hint")
+                .drop("stages.arrange.acts.parking")
+                .drop("stages.arrange.acts.pets")
+            ),
+        ),
+        (
+            c.SUCCESS,
+            "intents.planner",
+            lambda e: e.put("intents.planner.facts.still_wanted", "no"),
         ),
         (
             c.SUCCESS,

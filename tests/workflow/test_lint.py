@@ -8,13 +8,12 @@ import pytest
 import yaml
 
 from factory.records.shared import Shared
-from factory.workflow.carry import carry_range
 from factory.workflow.findings import Check, Severity
-from factory.workflow.lint import lint, main, report
+from factory.workflow.lint import lint, report
 from factory.workflow.reader import find_workflows, load_workflow
 
 from .base import Edit
-from .mutants import MUTANTS, Change
+from .mutants import BYE, MUTANTS, Change, end_in_two_sentences
 
 SHARED = Path(__file__).resolve().parents[2] / "workflows" / "shared.yaml"
 
@@ -41,7 +40,7 @@ def test_nothing_else_is_said_where_an_id_names_two_things(shared: Shared) -> No
 
 
 def test_errors_come_before_warnings(shared: Shared) -> None:
-    edit = Edit().drop("stages.verify.caller_may.normal").line("hard_stops.unverified.say[0]", "Why?")
+    edit = Edit().drop("stages.verify.caller_may.normal").line("hard_stops.unverified.say[0]", "Why unverified?")
     assert [finding.severity for finding in lint(edit.workflow(), shared)] == [Severity.ERROR, Severity.WARNING]
 
 
@@ -97,48 +96,40 @@ def file(tmp_path: Path) -> Path:
     shutil.copy(SHARED, tmp_path / "shared.yaml")
     path = tmp_path / "utilities" / "meter_visit.yaml"
     path.parent.mkdir()
-    edit = Edit().line("hard_stops.unverified.say[1]", "Why do I have to go?")
+    edit = Edit().line("hard_stops.unverified.say[1]", "Why are you unverified?")
     path.write_text(yaml.safe_dump(edit.data, sort_keys=False, width=10_000), encoding="utf-8")
     return path
 
 
 def test_a_report_names_file_and_line(file: Path, shared: Shared) -> None:
     [told] = report(file, lint(load_workflow(file), shared))
-    line = next(i for i, text in enumerate(file.read_text().splitlines(), 1) if "Why do I have to go?" in text)
+    line = next(i for i, text in enumerate(file.read_text().splitlines(), 1) if "Why are you unverified?" in text)
     assert told.startswith(f"{file}:{line}: error: hard_stops.unverified.say[1]: the call ends here")
     assert told.endswith("[question-mark]")
 
 
-def test_the_module_tells_by_its_status_what_it_found(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([str(file)]) == 1
-    assert capsys.readouterr().out.endswith("1 errors, 0 warnings\n")
-    file.write_text(file.read_text().replace("Why do I have to go?", "I have to go now."), encoding="utf-8")
-    assert main([str(file)]) == 0
-    assert main([str(file.with_name("none.yaml"))]) == 2
-    assert "there is no such file" in capsys.readouterr().err
-
-
-def test_the_range_follows_the_accounting() -> None:
-    carried = carry_range(Edit().workflow())
-    assert (carried.min_questions, carried.max_questions) == (5, 7)
-    assert (carried.min_answerable, carried.max_answerable) == (3, 4)
-    assert (carried.min_messages, carried.max_messages) == (12, 40)
-    assert carried.max_interruptions == 20 - 1 - 7 + 4
-    assert carried.holds(30, 9) and carried.holds(12, 0) and carried.holds(16, 4)
-    assert not carried.holds(12, 4) and not carried.holds(31, 9) and not carried.holds(40, 20)
-
-
-def test_a_workflow_in_which_nobody_can_cut_in_holds_no_interruption() -> None:
+def test_mentions_are_found_as_rubrics_find_them_with_known_values_filled_in(shared: Shared) -> None:
     edit = Edit()
-    for stage in edit.get("stages"):
-        for act in stage["acts"]:
-            act.pop("hint", None)
-            act["say"] = [f"{line[:30]}." for line in act["say"]]
-    carried = carry_range(edit.workflow())
-    assert (carried.max_places, carried.max_interruptions, carried.max_messages) == (0, 0, 16)
-    assert carried.holds(16, 0) and not carried.holds(16, 1)
+    for form in ("say", "resume", "brief"):
+        place = f"stages.arrange.acts.which_meter.{form}"
+        edit.put(place, [line.replace("{meters.0.kind} meter", "Electricity meters") for line in edit.get(place)])
+    assert lint(edit.put("stages.arrange.acts.which_meter.mentions", "{meters.0.kind} meter").workflow(), shared) == []
 
 
-def test_a_workflow_without_success_carries_nothing() -> None:
-    edit = Edit().put("caller_facts.still_wanted", "no")
-    assert set(carry_range(edit.workflow()).model_dump().values()) == {0}
+def test_the_longest_value_that_a_caller_gives_is_what_counts_for_repeats(shared: Shared) -> None:
+    """`{visit_day}` stands in every wording of the closing, which a value of five words makes a repeat."""
+    edit = Edit().put("caller_facts.visit_day", [{"is": "Friday", "corrected": "the first Tuesday in May"}])
+    found = {(f.check, f.place) for f in lint(edit.workflow(), shared)}
+    assert {check for check, _ in found} == {Check.RESUME_OVERLAP, Check.FRESH_START}
+    assert (Check.RESUME_OVERLAP, f"{BYE}.resume[0]") in found
+
+
+def test_a_closing_that_can_be_cut_is_fine_where_a_short_one_stands_for_it(shared: Shared) -> None:
+    assert lint(end_in_two_sentences(Edit()).put(f"{BYE}.required", "true").workflow(), shared) == []
+
+
+def test_a_pushback_on_a_closing_tell_needs_another_behind_it_to_cut_in_on(shared: Shared) -> None:
+    move = Edit().get("stages.texting.caller_may.pushback.why") | {"after": "text_goes"}
+    edit = Edit().put("stages.close_call.caller_may", {"pushback": [move]})
+    assert {f.check for f in lint(edit.workflow(), shared)} == {Check.PUSHBACK_PLACE}
+    assert lint(end_in_two_sentences(edit).put(f"{BYE}.required", "true").workflow(), shared) == []

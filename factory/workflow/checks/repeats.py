@@ -103,7 +103,5 @@ def _others(place: str, heard: str, variants: Variants) -> Variants:
 
 
 def _shared(text: str, heard: str) -> str:
-    """The first words that two texts share; empty where they share no phrase."""
-    common = phrases(text) & phrases(heard)
-    words = text.split()
-    return min((" ".join(run) for run in common), key=lambda run: " ".join(words).lower().find(run), default="")
+    """Words in a row that two texts share; empty where there are fewer than five."""
+    return " ".join(min(phrases(text) & phrases(heard), default=()))

@@ -8,7 +8,7 @@ from factory.workflow.facts import is_fact
 from factory.workflow.findings import Check, Finding, error, warning
 from factory.workflow.flow import START, Flow, act_node, answered_node, enter_node, hard_stop_node
 from factory.workflow.lines import act_place, grounding_of, move_place, moves_of
-from factory.workflow.sentences import is_cuttable
+from factory.workflow.sentences import is_cuttable, sentences
 
 MAX_TELLS_IN_A_ROW = 3
 """Tells between two questions that may not be left out."""
@@ -139,6 +139,12 @@ def check_ends(workflow: Workflow) -> Iterator[Finding]:
     if last.skip_when:
         message = "the last stage holds the closing and cannot be skipped; move the closing to a stage of its own"
         yield error(Check.CLOSING, f"stages.{last.id}.skip_when", message)
+    if not closing.is_question and _cuttable_last(closing) and not (closing.required and closing.brief):
+        message = (
+            "a hurried caller may cut in during the first sentence, and the call must not end there; mark it "
+            "`required` and write its `brief`, or begin it with a short sentence"
+        )
+        yield error(Check.CLOSING, act_place(last, closing), message)
 
 
 def check_tells_in_a_row(workflow: Workflow, flow: Flow) -> Iterator[Finding]:
@@ -156,16 +162,17 @@ def check_tells_in_a_row(workflow: Workflow, flow: Flow) -> Iterator[Finding]:
 
 def check_grounded(workflow: Workflow, flow: Flow) -> Iterator[Finding]:
     """The act that a move takes up is heard whole before the cut, so something to cut stands behind it."""
+    closing = workflow.stages[-1].acts[-1]
     for stage in workflow.stages:
         for kind, move in moves_of(stage):
             act = grounding_of(stage, move)
             if act is None or not flow.reached(act_node(stage.id, act.id)):
                 continue
             place = f"{move_place(stage, kind, move)}.after"
-            problem = _ends_its_turn(flow, stage, act) if kind == "pushback" else None
+            problem = _ends_its_turn(flow, stage, act, closing) if kind == "pushback" else None
             if problem:
                 yield error(Check.PUSHBACK_PLACE, place, problem)
-            elif not _cuttable_behind(stage, act):
+            elif not _cuttable_behind(stage, act, closing):
                 message = (
                     f"nobody can cut in behind `{act.id}` in this stage, so this is never said; "
                     "give the question behind it a `hint`, or name an earlier act"
@@ -173,17 +180,26 @@ def check_grounded(workflow: Workflow, flow: Flow) -> Iterator[Finding]:
                 yield warning(Check.MOVE_UNUSED, place, message)
 
 
-def _ends_its_turn(flow: Flow, stage: Stage, act: Act) -> str | None:
+def _ends_its_turn(flow: Flow, stage: Stage, act: Act, closing: Act) -> str | None:
     """Why a pushback cannot dispute an act in the turn in which it is said; None where it can."""
     if act.is_question:
         return None if act.hint else f"`{act.id}` is a question that ends its turn; give it a `hint` or name a tell"
     behind = flow.behind(act_node(stage.id, act.id))
-    if any(flow.reached(answered_node(*node[1:])) for node in behind):
+    if any(flow.reached(answered_node(*node[1:])) for node in behind) or _cuttable_behind(stage, act, closing):
         return None
-    return f"`{act.id}` is said in the closing turn, which nobody cuts; name an earlier act"
+    return f"`{act.id}` is said in the closing turn with nothing behind it to cut in on; name an earlier act"
 
 
-def _cuttable_behind(stage: Stage, act: Act) -> bool:
+def _cuttable_behind(stage: Stage, act: Act, closing: Act) -> bool:
+    """Whether a caller can cut in later in the stage: in a hint, or in a tell that something follows."""
     index = stage.acts.index(act)
     tells = [later for later in stage.acts[index + 1 :] if not later.is_question]
-    return any(later.hint for later in stage.acts[index:]) or any(is_cuttable(tell.say + tell.resume) for tell in tells)
+    return any(later.hint for later in stage.acts[index:]) or any(
+        _cuttable_last(tell) if tell is closing else is_cuttable(tell.say + tell.resume) for tell in tells
+    )
+
+
+def _cuttable_last(tell: Act) -> bool:
+    """Whether a caller can cut in on a tell though nothing stands behind it: it has a second sentence itself."""
+    lines = tell.say + tell.resume
+    return is_cuttable(lines) and all(len(sentences(line)) > 1 for line in lines)

@@ -3,17 +3,17 @@
 from collections.abc import Iterator
 
 from factory.records.workflow import Workflow
-from factory.workflow.carry import carry_range, closing_start
+from factory.workflow.carry import carry_range, closing_start, successful_paths
 from factory.workflow.findings import Check, Finding, error, warning
 
 MIN_MOVES = {"pushback": 2, "normal": 1, "topic_switch": 1}
 """Moves of each kind that a stage should offer."""
 
-LONG_CALL = (30, 9)
-"""Messages and interruptions of a call that every workflow must be able to carry."""
+CALLS = ((30, 10), (19, 5))
+"""Messages and interruptions of a long and of a short call, both of which every caller must be able to have."""
 
-SHORT_CALL = 20
-"""Messages to which every workflow must be able to come down."""
+MOST_MANDATORY = 5
+"""Questions that may not be left out, beyond which a short call holds little else."""
 
 
 def check_moves(workflow: Workflow) -> Iterator[Finding]:
@@ -33,27 +33,33 @@ def check_moves(workflow: Workflow) -> Iterator[Finding]:
 
 
 def check_carry(workflow: Workflow) -> Iterator[Finding]:
-    """The workflow carries long calls with many interruptions, and short ones."""
+    """Every caller can have a long call with many interruptions, and a short one."""
+    lost = [intent for intent in workflow.intents if not any(successful_paths(workflow, intent))]
+    for intent in lost if len(lost) < len(workflow.intents) else ():
+        message = "no call of this caller comes to success: their facts end every one; give one another value"
+        yield error(Check.SUCCESS, f"intents.{intent.id}", message)
+    if lost:
+        return
     carried = carry_range(workflow)
-    if not carried.min_messages:
-        return  # no call comes to success, which is told by another check
-    messages, interruptions = LONG_CALL
-    reach = 2 * (carried.max_questions + 1 + interruptions)
-    if reach < messages:
+    for messages, interruptions in CALLS:
+        least, most = carried.bounds(messages)
+        wanted = f"a call of {messages} messages and {interruptions} interruptions"
+        if interruptions < least:
+            message = (
+                f"{wanted} cannot be: the longest call has {carried.max_questions} questions, so one of that length "
+                f"needs {least} interruptions or more; add questions, which may be optional"
+            )
+            yield error(Check.CARRY, "stages", message)
+        elif interruptions > most:
+            message = (
+                f"{wanted} cannot be: with {carried.min_questions} questions on the shortest way, {carried.answerable} "
+                f"of them with a `hint`, and room for {carried.places} cuts it holds {most}; make questions optional, "
+                "give more of them a `hint` or write longer first sentences"
+            )
+            yield error(Check.CARRY, "stages", message)
+    if carried.min_questions > MOST_MANDATORY and carried.holds(*CALLS[-1]):
         message = (
-            f"the longest call has {carried.max_questions} questions and comes to {reach} messages with "
-            f"{interruptions} interruptions, fewer than {messages}; add questions"
-        )
-        yield error(Check.CARRY, "stages", message)
-    if carried.min_messages > SHORT_CALL:
-        message = (
-            f"the shortest call has {carried.min_questions} questions, {carried.min_messages} messages, "
-            f"more than {SHORT_CALL}; make some questions optional"
-        )
-        yield error(Check.CARRY, "stages", message)
-    elif reach >= messages and not carried.holds(messages, interruptions):
-        message = (
-            f"the shortest call has {carried.min_questions} questions, so one of {messages} messages cannot "
-            f"hold {interruptions} interruptions; make questions optional or give more of them a hint"
+            f"the shortest way has {carried.min_questions} questions, so that short calls have hardly room for "
+            f"interruptions; make some optional, so that {MOST_MANDATORY} or fewer are left"
         )
         yield warning(Check.CARRY, "stages", message)

@@ -1,14 +1,16 @@
 """Enough ways to say each thing, really different, and cut and taken up again as the design needs it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
 from functools import lru_cache
 
 from factory.records.workflow import Act, Workflow
 from factory.workflow.carry import closing_start
+from factory.workflow.fill import fill_known
 from factory.workflow.findings import Check, Finding, error, warning
 from factory.workflow.lines import AgentLines, AgentRole, act_place
+from factory.workflow.phrases import holds_phrase
 from factory.workflow.sentences import MIN_CUT_WORDS, is_cuttable, sentences, spoken_words
 
 MIN_SAY, MIN_HARD_STOP, MIN_RESUME, MIN_BRIEF = 4, 3, 3, 2
@@ -16,9 +18,6 @@ MIN_SAY, MIN_HARD_STOP, MIN_RESUME, MIN_BRIEF = 4, 3, 3, 2
 
 MAX_RATIO = 0.92
 """Two variants that are more alike (difflib's ratio of normalised texts) count as one."""
-
-SHARED_WORDS = 5
-"""A resume shares fewer words in a row than this with what the caller has half heard."""
 
 _PUNCTUATION = re.compile(r"[\W_]+")
 _PARTS = re.compile(r"\{[a-z0-9_.]+\}|[^\s{}]+")
@@ -33,7 +32,7 @@ _MIN_VARIANTS = {
 
 
 def check_variants(lines: AgentLines) -> Iterator[Finding]:
-    """There are enough variants, they are distinct, and each has one of the words it must have."""
+    """There are enough variants, and they are distinct."""
     least = _MIN_VARIANTS.get(lines.role, 0)
     if len(lines.lines) < least:
         message = f"there are {len(lines.lines)} ways to say this; write {least - len(lines.lines)} more"
@@ -45,13 +44,25 @@ def check_variants(lines: AgentLines) -> Iterator[Finding]:
                 message = f"nearly the same as variant [{earlier}]; say it in a really different way"
                 yield error(Check.DISTINCT, lines.at(index), message)
                 break
-    if lines.mentions:
-        wanted = [mention.casefold() for mention in lines.mentions]
-        for index, line in enumerate(lines.lines):
-            if not any(mention in line.casefold() for mention in wanted):
-                listed = " or ".join(f"`{mention}`" for mention in lines.mentions)
-                message = f"none of the `mentions` stands in this variant; use {listed}, or add its own word"
-                yield error(Check.MENTIONS, lines.at(index), message)
+
+
+def check_mentions(known: Mapping[str, str], lines: AgentLines) -> Iterator[Finding]:
+    """Each variant has one of the words by which rubrics recognise it, found just as rubrics find them.
+
+    Args:
+        known: Known user information by dotted name, which stands in the place of its placeholders.
+        lines: What the agent may say.
+    """
+    wanted = [fill_known(mention, known) for mention in lines.mentions]
+    for index, line in enumerate(lines.lines if wanted else ()):
+        spoken = fill_known(line, known)
+        if not any(holds_phrase(spoken, mention) for mention in wanted):
+            listed = " or ".join(f"`{mention}`" for mention in lines.mentions)
+            message = (
+                f"none of the `mentions` stands in this variant, as whole words or their beginning; use {listed}, "
+                "or add its own word"
+            )
+            yield error(Check.MENTIONS, lines.at(index), message)
 
 
 @lru_cache(maxsize=8192)
@@ -90,7 +101,6 @@ def check_forms(workflow: Workflow) -> Iterator[Finding]:
             if not act.is_question and (s, a) < closing:
                 yield from _check_cuttable(act, place)
             yield from _check_hint(act, place)
-            yield from _check_overlap(act, place)
 
 
 def _check_cuttable(act: Act, place: str) -> Iterator[Finding]:
@@ -119,20 +129,3 @@ def _check_hint(act: Act, place: str) -> Iterator[Finding]:
 
 def _first_length(line: str) -> int:
     return spoken_words((sentences(line) or ("",))[0])
-
-
-def _check_overlap(act: Act, place: str) -> Iterator[Finding]:
-    heard: set[tuple[str, ...]] = set()
-    for line in act.say:
-        heard.update(_runs(line))
-    for index, line in enumerate(act.resume):
-        shared = next((run for run in _runs(line) if run in heard), None)
-        if shared:
-            message = f'shares "{" ".join(shared)}" with a `say`; a resume is a fresh start in other words'
-            yield error(Check.RESUME_OVERLAP, f"{place}.resume[{index}]", message)
-
-
-def _runs(line: str) -> Iterator[tuple[str, ...]]:
-    plain = normalised(line)
-    for start in range(len(plain) - SHARED_WORDS + 1):
-        yield plain[start : start + SHARED_WORDS]

@@ -1,0 +1,47 @@
+"""Small starts of spoken messages ("Uh,", "Sorry,"), and where one reads well."""
+
+_LOWERABLE = frozenset(
+    """
+    a about actually after again all also an and any are as at back because before best both but by can can't
+    cause could couldn't did didn't do does doesn't don't either every everything for from give go got had has
+    have he her here here's his hmm hold how if in is isn't it it'd it'll it's just last let let's look make
+    maybe mine most my neither next no nobody nope not nothing now of off oh okay on once one only or other our
+    out people please probably put quick really said same say send she should shouldn't since so some somebody
+    someone something sometimes somewhere still sure take tell thanks that that'd that'll that's the their them
+    then there there's these they they'd they'll they're they've this those though to too two uh um until use
+    wait was wasn't we we'd we'll we're we've well were what what'd what's when when's where where's which
+    while who who's whose why will with won't would wouldn't yeah yep yes you you'd you'll you're you've your
+    """.split()  # noqa: SIM905  (a list of two hundred quoted words is no easier to read)
+)
+"""Words whose capital only says that a sentence begins."""
+
+_FIRST_PERSON = frozenset({"I", "I'm", "I've", "I'd", "I'll"})
+
+_STARTS = frozenset(
+    {"and", "but", "so", "oh", "well", "wait", "yeah", "yep", "yes", "okay", "hmm", "um", "uh", "sorry"}
+)
+_HESITATIONS = ("uh", "um", "like", "i mean", "you know", "hmm", "wait", "sorry", "actually")
+
+
+def hesitates(text: str) -> bool:
+    """Whether a line begins with a small start of its own, or hesitates in its first words."""
+    early = " ".join(text.lower().split()[:4])
+    return _first_word(text).lower() in _STARTS or any(h in early for h in _HESITATIONS)
+
+
+def can_follow(text: str) -> bool:
+    """Whether a line reads well behind a comma: its first word can be written small, or need not be."""
+    first = _first_word(text)
+    return first.lower() in _LOWERABLE or first in _FIRST_PERSON or text[0] in "{0123456789$"
+
+
+def behind(start: str, text: str) -> str:
+    """A line behind a start; a capital that only began the sentence goes."""
+    first = _first_word(text)
+    if start.endswith(",") and first.lower() in _LOWERABLE and first not in _FIRST_PERSON:
+        text = text[:1].lower() + text[1:]
+    return f"{start} {text}"
+
+
+def _first_word(text: str) -> str:
+    return text.split(" ", 1)[0].rstrip(",.!?")

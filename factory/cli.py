@@ -43,11 +43,10 @@ RunArg = Annotated[Path, typer.Argument(metavar="DIR", help="A run folder.")]
 def main() -> None:
     """Runs the command line; a user's mistake is one line on stderr and exit code 2, never a traceback."""
     try:
-        app(standalone_mode=False)
+        code = app(standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else 0)
     except FactoryError as exc:
         _fail(str(exc))
-    except typer.Exit as exc:
-        sys.exit(exc.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         print("stopped; the same command continues where this one was", file=sys.stderr)
         sys.exit(INTERRUPTED)

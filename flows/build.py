@@ -12,13 +12,16 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from httpx import HTTPError
 from prefect import Flow, flow, task
 from prefect.artifacts import create_markdown_artifact
 from prefect.cache_policies import NO_CACHE
 from prefect.context import get_run_context
+from prefect.exceptions import PrefectException
 from prefect.futures import PrefectFuture, as_completed
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
+from factory.errors import RunError
 from factory.records.workflow import Workflow
 from factory.run.folder import RunFolder
 from factory.run.freeze import freeze
@@ -127,6 +130,10 @@ def _advance(shard_runs: Iterable[PrefectFuture[int]], progress: Progress) -> No
             progress.advance()
 
 
+def _first_line(exc: Exception) -> str:
+    return (str(exc) or type(exc).__name__).splitlines()[0]
+
+
 def _threads() -> TaskRunner[PrefectFuture[Any]]:
     return ThreadPoolTaskRunner(max_workers=AT_ONCE)  # type: ignore[return-value]
 
@@ -158,6 +165,12 @@ def run_with_prefect(
     with stoppable(), opened_run(order, out, fresh) as folder, flow_server(folder.path / ".prefect") as server:
         build = corpus_flow(order, folder, progress).with_options(task_runner=runner or _threads())
         count = sum(map(len, shards(folder, 1)))
-        flow_run, task_runs = build(order.spec.name, order.seed, count, order.audio)
+        try:
+            flow_run, task_runs = build(order.spec.name, order.seed, count, order.audio)
+        except (PrefectException, HTTPError) as exc:
+            raise RunError(
+                f"Prefect's server failed ({_first_line(exc)}); the same command goes on where this one was, "
+                "--engine inline builds without it"
+            ) from None
         server.wait_until_recorded(flow_run, task_runs)
     return folder

@@ -14,7 +14,7 @@ def main() -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     import uvicorn
 
-    config = uvicorn.Config("prefect.server.api.server:create_app", factory=True, log_level="critical", lifespan="on")
+    config = uvicorn.Config("prefect.server.api.server:create_app", factory=True, log_level="error", lifespan="on")
     uvicorn.Server(config).run(sockets=[socket.socket(fileno=int(sys.argv[1]))])
 
 

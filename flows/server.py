@@ -5,14 +5,15 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from factory.errors import RunError
 from flows import QUIET
@@ -22,6 +23,8 @@ START_S = 180.0
 RECORD_S = 10.0
 """Seconds that the server gets to write down the last task runs; 1 to 2 are usual."""
 _END_S = 5.0
+_REACH_S = 10.0
+_direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # this machine is never behind a proxy
 
 
 @dataclass(frozen=True)
@@ -67,11 +70,14 @@ def flow_server(home: Path) -> Iterator[FlowServer]:
         home: Folder for all files of the run's own server and of Prefect in this process.
 
     Raises:
-        RunError: if the server does not start.
+        RunError: if the server does not start, or the other one cannot be reached.
     """
     with ExitStack() as until_done:
-        api = os.environ.get("PREFECT_API_URL")
-        own = None if api else until_done.enter_context(_own_server(home.resolve()))
+        api, own = os.environ.get("PREFECT_API_URL"), None
+        if api:
+            _require_answer(api)
+        else:
+            own = until_done.enter_context(_own_server(home.resolve()))
         from prefect.settings import (
             PREFECT_API_AUTH_STRING,
             PREFECT_API_KEY,
@@ -96,24 +102,26 @@ def flow_server(home: Path) -> Iterator[FlowServer]:
 @contextmanager
 def _own_server(home: Path) -> Iterator[str]:
     home.mkdir(parents=True, exist_ok=True)
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        port = listening.getsockname()[1]
-        server = subprocess.Popen(
-            [sys.executable, "-P", str(Path(__file__).with_name("serve.py")), str(listening.fileno())],
-            env=_server_environment(home),
-            cwd=home,
-            pass_fds=[listening.fileno()],
-            stdin=subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C is for the build, which ends its server itself
-        )
-    try:
-        _await_answer(f"http://127.0.0.1:{port}/api/health", server)
-        yield f"http://127.0.0.1:{port}/api"
-        server.terminate()
-        _wait(server)
-    finally:
-        server.kill()
-        server.communicate()
+    with tempfile.TemporaryFile() as said:
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            port = listening.getsockname()[1]
+            server = subprocess.Popen(
+                [sys.executable, "-P", str(Path(__file__).with_name("serve.py")), str(listening.fileno())],
+                env=_server_environment(home),
+                cwd=home,
+                pass_fds=[listening.fileno()],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=said,
+                start_new_session=True,  # Ctrl-C is for the build, which ends its server itself
+            )
+        try:
+            _await_start(f"http://127.0.0.1:{port}/api/health", server, said)
+            yield f"http://127.0.0.1:{port}/api"
+            _end(server)
+        finally:
+            server.kill()
+            server.communicate()
 
 
 def _server_environment(home: Path) -> dict[str, str]:
@@ -122,29 +130,44 @@ def _server_environment(home: Path) -> dict[str, str]:
     return plain | QUIET | {"PREFECT_HOME": str(home), "PREFECT_UI_ENABLED": "0", "PREFECT__SERVER_EPHEMERAL": "1"}
 
 
-def _await_answer(url: str, server: subprocess.Popen[bytes]) -> None:
+def _await_start(url: str, server: subprocess.Popen[bytes], said: IO[bytes]) -> None:
     """Waits in one request: the socket listens already, and is closed if the server ends."""
     try:
-        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url, timeout=START_S):
+        with _direct.open(url, timeout=START_S):
             return
     except OSError as exc:
-        ended = server.poll()
-        why = f"it ended with code {ended}" if ended is not None else str(getattr(exc, "reason", exc))
+        server.kill()
+        server.wait()
+        said.seek(0)
+        last = said.read().decode(errors="replace").split("\n")
+        why = next((line.strip() for line in reversed(last) if "Error" in line), str(exc))
         raise RunError(f"Prefect's server did not start ({why}); --engine inline builds without it") from None
 
 
-def _wait(server: subprocess.Popen[bytes]) -> None:
+def _require_answer(api: str) -> None:
+    """Raises `RunError` if nobody answers there; any answer will do, for access is Prefect's matter."""
     try:
+        with urllib.request.urlopen(f"{api.rstrip('/')}/health", timeout=_REACH_S):
+            return
+    except urllib.error.HTTPError:
+        return
+    except (OSError, ValueError) as exc:
+        why = getattr(exc, "reason", exc)
+        raise RunError(f"PREFECT_API_URL: no answer from {api} ({why}); start that server, or unset it") from None
+
+
+def _end(server: subprocess.Popen[bytes]) -> None:
+    """Lets the server finish its writing; if that takes too long, it is killed next."""
+    server.terminate()
+    with suppress(subprocess.TimeoutExpired):
         server.wait(_END_S)
-    except subprocess.TimeoutExpired:
-        return  # it is killed next
 
 
 def _count(url: str, query: dict[str, object]) -> int:
     """A count by the API; 0 if it does not answer."""
     request = urllib.request.Request(url, json.dumps(query).encode(), {"Content-Type": "application/json"})
     try:
-        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=RECORD_S) as answer:
+        with _direct.open(request, timeout=RECORD_S) as answer:
             return int(json.load(answer))
     except (OSError, ValueError):
         return 0

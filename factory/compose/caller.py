@@ -2,7 +2,7 @@
 
 from random import Random
 
-from factory.compose.openers import behind, can_follow, hesitates
+from factory.compose.openers import behind, can_follow, hesitates, refuses
 from factory.records.conversation import ReactionPlan, ReleasedLine
 from factory.records.enums import InterruptionType, Speaker
 from factory.records.shared import CallerPhrases
@@ -13,6 +13,10 @@ OPENER_CHANCE = 0.45
 """How often an answer without an imperfection of its own gets a small start such as "Uh,"."""
 CUT_IN_CHANCE = 0.35
 """How often an interruption starts with "Sorry," or the like."""
+
+
+AGREEING = ("Yeah,", "Okay,", "Right,", "Sure,")
+"""Starts that agree, and so do not stand before a refusal."""
 
 
 class ComposerCaller:
@@ -57,7 +61,8 @@ class ComposerCaller:
         }.get(kind, ((), 0.0))
         if rng.random() >= chance or hesitates(text) or not can_follow(text):
             return text
-        return behind(rng.choice(starts), text)
+        fitting = [start for start in starts if not (refuses(text) and start in AGREEING)]
+        return behind(rng.choice(fitting), text)
 
 
 def _choose(line: ReleasedLine, said: tuple[str, ...], rng: Random) -> str:

@@ -20,6 +20,7 @@ _FIRST_PERSON = frozenset({"I", "I'm", "I've", "I'd", "I'll"})
 _STARTS = frozenset(
     {"and", "but", "so", "oh", "well", "wait", "yeah", "yep", "yes", "okay", "hmm", "um", "uh", "sorry"}
 )
+_REFUSALS = frozenset({"no", "nope", "not", "never", "neither", "nothing", "none"})
 _HESITATIONS = ("uh", "um", "like", "i mean", "you know", "hmm", "wait", "sorry", "actually")
 
 
@@ -27,6 +28,11 @@ def hesitates(text: str) -> bool:
     """Whether a line begins with a small start of its own, or hesitates in its first words."""
     early = " ".join(text.lower().split()[:4])
     return _first_word(text).lower() in _STARTS or any(h in early for h in _HESITATIONS)
+
+
+def refuses(text: str) -> bool:
+    """Whether a line says no, so that a start that agrees does not fit."""
+    return _first_word(text).lower() in _REFUSALS or text.lower().startswith("i'd rather")
 
 
 def can_follow(text: str) -> bool:

@@ -338,7 +338,8 @@ class Scheduler:
                     Interruption(type=kind, cut=cut, move=move.ref),
                     base._replace(opening=(answer, *back), spent=spent),
                 )
-                if hint and self._can_answer(state, place, kind):
+                asks_about_it = move.after == self._path[place].ref
+                if hint and not asks_about_it and self._can_answer(state, place, kind):
                     answered = self._answered(base, place, turn)
                     yield (
                         Interruption(type=kind, cut=cut, move=move.ref, answers=self._path[place].ref),

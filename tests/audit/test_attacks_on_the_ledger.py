@@ -224,21 +224,6 @@ def test_a_violation_shows_in_the_matrix(run: RunFolder) -> None:
     assert [(c.role, c.label, c.violated) for c in violated] == [("reaction_planner", "history_as_meant", 1)]
 
 
-def test_a_forbidden_read_in_an_attempt_that_does_not_stand_is_a_violation_too(run: RunFolder) -> None:
-    path = ledgers(run)[0]
-    lines = read_ledger(path)
-    rewound = [json.loads(json.dumps(line)) for line in lines if line["round"] == 0 and line["role"] != "rubric_writer"]
-    _label(rewound, "user", "history_heard", "history_as_meant")
-    for line in lines:
-        if line["round"] == 0:
-            line["attempt"] = 1
-    reseal(run, path, [*rewound, *lines])
-    report = write_flow_report(run)
-
-    assert Kind.LABEL_NOT_ALLOWED in kinds(report)
-    assert (report.reruns.rewinds, report.inputs.rewound) == (1, 2)
-
-
 def test_a_differing_input_is_counted_as_such(run: RunFolder) -> None:
     path = ledgers(run)[0]
     lines = read_ledger(path)

@@ -17,9 +17,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 UPDATE = "if the page should follow: .venv/bin/python -m tests.docs.update"
-WIDTH = 100
+WIDTH = 120
 """Longer lines of an output are folded in the pages."""
+DIGEST = "<digest>"
+"""What pages show for a digest: a changed comment in a workflow changes it, and no reader misses it."""
 
+_HEX = re.compile(r"\b[0-9a-f]{16,64}\b…?")
 _BLOCK = re.compile(
     r"^<!-- (?P<kind>run|output|file|line)(?:: (?P<argument>[^\n]*?))? -->\n```(?P<language>\w+)\n(?P<body>.*?)^```$",
     re.MULTILINE | re.DOTALL,
@@ -62,13 +65,13 @@ def with_bodies(text: str, body: Callable[[Block], str]) -> str:
 
 
 def shown(output: str, selection: str) -> str:
-    """An output as a page shows it: the chosen lines, `…` for the others, long ones folded.
+    """An output as a page shows it: the chosen lines, `…` for the others, long ones folded, no digests.
 
     Args:
         output: The whole output.
         selection: Numbers of lines, from 1, such as `1-9, 20-`; nothing for all.
     """
-    lines = [line.rstrip() for line in output.rstrip("\n").split("\n")]
+    lines = [_HEX.sub(DIGEST, line.rstrip()) for line in output.rstrip("\n").split("\n")]
     chosen = _chosen(selection, len(lines))
     parts: list[str] = []
     for number, line in enumerate(lines, 1):

@@ -105,7 +105,7 @@ def json_type(annotation: object) -> str:
     if origin is dict:
         return f"object of {json_type(arguments[1])}, by {json_type(arguments[0])}"
     if annotation in _SIMPLE:
-        return _SIMPLE[annotation]  # type: ignore[index]
+        return _SIMPLE[annotation]
     assert isinstance(annotation, type), f"no words for the type {annotation}"
     name = name_of(annotation)
     return f"[{name}](#{name.lower()})"

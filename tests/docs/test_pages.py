@@ -1,4 +1,4 @@
-from tests.docs.pages import Block, blocks, shown, with_bodies
+from tests.docs.pages import WIDTH, Block, blocks, shown, with_bodies
 
 TEXT = "Words.\n\n<!-- run: 1-2 -->\n```console\n$ factory plan demo\nold\n```\n\n```console\n$ not marked\n```\n"
 
@@ -20,4 +20,10 @@ def test_a_long_line_is_folded_at_spaces() -> None:
     folded = shown("word " * 30, "").splitlines()
     assert len(folded) == 2
     assert folded[1].startswith("    word")
-    assert max(map(len, folded)) <= 100
+    assert max(map(len, folded)) <= WIDTH
+
+
+def test_digests_are_left_out() -> None:
+    assert shown("frozen under 29d4b485f9d94270…; root 0123456789abcdef0123\n", "") == (
+        "frozen under <digest>; root <digest>\n"
+    )

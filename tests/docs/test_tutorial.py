@@ -1,3 +1,4 @@
+import fcntl
 import os
 import re
 import shutil
@@ -22,9 +23,18 @@ class Followed:
 
 
 @pytest.fixture(scope="session")
-def tutorial(tmp_path_factory: pytest.TempPathFactory) -> Followed:
-    folder = tmp_path_factory.mktemp("reader")
-    return Followed(followed(PAGE, folder), folder)
+def tutorial(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Followed:
+    """Followed once, however many workers the tests run on; tests leave the folder as it is."""
+    base = tmp_path_factory.getbasetemp()
+    home = (base if worker_id == "master" else base.parent) / "tutorial"
+    home.mkdir(exist_ok=True)
+    done = home / "page.md"
+    with (home / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            (home / "reader").mkdir()
+            done.write_text(followed(PAGE, home / "reader"), encoding="utf-8")
+    return Followed(done.read_text(encoding="utf-8"), home / "reader")
 
 
 def test_the_reader_sees_what_the_tutorial_shows(tutorial: Followed) -> None:

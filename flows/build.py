@@ -130,8 +130,9 @@ def _advance(shard_runs: Iterable[PrefectFuture[int]], progress: Progress) -> No
             progress.advance()
 
 
-def _first_line(exc: Exception) -> str:
-    return (str(exc) or type(exc).__name__).splitlines()[0]
+def _told(exc: Exception) -> str:
+    """What Prefect says, without the addresses behind it."""
+    return (str(exc) or type(exc).__name__).splitlines()[0].split(" for url ")[0]
 
 
 def _threads() -> TaskRunner[PrefectFuture[Any]]:
@@ -169,7 +170,7 @@ def run_with_prefect(
             flow_run, task_runs = build(order.spec.name, order.seed, count, order.audio)
         except (PrefectException, HTTPError) as exc:
             raise RunError(
-                f"Prefect's server failed ({_first_line(exc)}); the same command goes on where this one was, "
+                f"Prefect's server failed ({_told(exc)}); the same command goes on where this one was, "
                 "--engine inline builds without it"
             ) from None
         server.wait_until_recorded(flow_run, task_runs)

@@ -127,7 +127,14 @@ def _own_server(home: Path) -> Iterator[str]:
 def _server_environment(home: Path) -> dict[str, str]:
     """The environment without any Prefect setting of the user's: this server is the run's alone."""
     plain = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")}
-    return plain | QUIET | {"PREFECT_HOME": str(home), "PREFECT_UI_ENABLED": "0", "PREFECT__SERVER_EPHEMERAL": "1"}
+    own = {
+        "PREFECT_HOME": str(home),
+        "PREFECT_UI_ENABLED": "0",
+        "PREFECT__SERVER_EPHEMERAL": "1",
+        "PREFECT_SERVER_LOGGING_LEVEL": "ERROR",  # read only if the server does not start
+        "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "ERROR",
+    }
+    return plain | QUIET | own
 
 
 def _await_start(url: str, server: subprocess.Popen[bytes], said: IO[bytes]) -> None:

@@ -107,7 +107,8 @@ class ReleasedLine(Record):
     """An authored line that code hands to the caller's side because its ground was heard.
 
     Attributes:
-        kind: What it is for: `answer`, `fail`, `closing`, `move`, `correction`.
+        kind: What it is for: `answer`, `fail`, `closing`, `move`, `correction`, `filler`, `hurry`,
+            `hurry_before_answer`, `hurry_after_answer`.
         texts: The ways to say it; placeholders are names of released facts.
     """
 

@@ -345,7 +345,7 @@ class Intent(Record):
 
 
 class Workflow(Record):
-    """A whole workflow file; see `docs/workflows.md` for how to write one.
+    """A whole workflow file; see `docs/write-a-workflow.md` for how to write one.
 
     Attributes:
         subject: What the call is about, to steer back to ("your home inspection").

@@ -22,7 +22,7 @@ R = TypeVar("R", bound=Record)
 
 OWN_ENTRIES = (
     "run.json", "blueprints.jsonl", "machines", "conversations", "ledger", "manifest.json", "audio", "dataset",
-    "reports", "checksums.json", ".prefect", "clock.jsonl",
+    "reports", "checksums.json", ".prefect",
 )  # fmt: skip
 """What a build puts into its folder, `run.json` first; `--fresh` removes these and nothing else."""
 

@@ -30,9 +30,10 @@ def verify_run(path: Path) -> list[str]:
         RunError: if the folder holds no run at all.
     """
     folder = RunFolder(path)
-    identity = folder.identity()
+    if not folder.identity_file.exists():
+        folder.identity()  # says that there is no run here
     try:
-        manifest, ledger = folder.manifest(), folder.ledger_root()
+        identity, manifest, ledger = folder.identity(), folder.manifest(), folder.ledger_root()
     except RunError as exc:
         return [str(exc)]
     faults = list(_checksums(folder))

@@ -90,6 +90,7 @@ def _console(block: Block, folder: Path) -> str:
         ran = run(STAND_IN if command == CORPUS else command, folder)
         output = ran.output or ran.errors
         if command == CORPUS:
+            assert ran.code == 0, f"the demonstration corpus cannot be built:\n{ran.errors}"
             output = _as_voiced(output, folder / "outputs" / "demo")
         parts.append(f"$ {command}\n" + (shown(output, block.argument) if output else ""))
     return "".join(parts)

@@ -54,6 +54,17 @@ def test_the_map_leads_to_every_page() -> None:
     assert linked == {path.name for path in DOCS.glob("*.md")} - {"index.md"}
 
 
+def test_every_page_that_the_code_names_is_there() -> None:
+    named = {
+        (path.relative_to(ROOT).as_posix(), page)
+        for room in ("factory", "flows", "prompts", "workflows", "outputs/README.md", "Makefile")
+        for path in ([ROOT / room] if (ROOT / room).is_file() else sorted((ROOT / room).rglob("*.*")))
+        if path.suffix in (".py", ".yaml", ".j2", ".md", "")
+        for page in re.findall(r"\bdocs/[\w-]+\.md\b", path.read_text(encoding="utf-8"))
+    }
+    assert {(path, page) for path, page in named if not (ROOT / page).is_file()} == set()
+
+
 def test_a_link_that_leads_nowhere_is_noticed(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("# Here\n[a](gone.md) [b](#here) [c](#there) ![d](no.png) `[e](code.md)`\n", encoding="utf-8")

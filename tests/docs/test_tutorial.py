@@ -32,7 +32,7 @@ def tutorial(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Follow
     with (home / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not done.exists():
-            (home / "reader").mkdir()
+            (home / "reader").mkdir(exist_ok=True)
             done.write_text(followed(PAGE, home / "reader"), encoding="utf-8")
     return Followed(done.read_text(encoding="utf-8"), home / "reader")
 

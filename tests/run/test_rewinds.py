@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from factory.corpus.plan import plan_corpus
+from factory.corpus.specs import load_spec
 from factory.errors import RunError
 from factory.records.blueprint import Blueprint
 from factory.records.conversation import Rerun, RerunReason, Segment
@@ -16,8 +18,10 @@ from factory.run.files import read_lines, truncate_to
 from factory.run.folder import RunFolder
 from factory.run.log import Kind, Line, Progress, read_progress
 from factory.simulate.cut import CutNotPossible
+from factory.simulate.ledger import LedgerChain
+from factory.simulate.loop import play_round
 from factory.verify.checks import Case, CheckId, Issue
-from factory.workflow.library import Library
+from factory.workflow.library import Library, standard_library
 from tests.dataset.runs import SEED, SPEC, make_library
 from tests.faults import faulty, uncut
 
@@ -98,6 +102,22 @@ def test_words_that_leave_no_place_for_a_cut_are_followed_by_others(
     progress = build(blueprints[0])
     assert [r.reason for r in progress.reruns] == [RerunReason.CUT_NOT_POSSIBLE] * 2
     assert len(set(tried[:3])) == 3
+
+
+def test_every_attempt_at_a_round_gives_other_words() -> None:
+    library = standard_library()
+    for blueprint in plan_corpus(load_spec("demo"), library, SEED):
+        cast, rounds = Engine(library).cast(blueprint), ()
+        for entry in blueprint.rounds:
+            tries = [
+                asyncio.run(play_round(cast, blueprint, rounds, attempt, LedgerChain(blueprint.conversation_id)))
+                for attempt in range(3)
+            ]
+            said = [done.agent.text for done in tries]
+            # The rest of a turn that a filler cut is said as it is, whatever the attempt.
+            assert all(now != then for now, then in pairwise(said)) != entry.continues
+            assert len({done.caller.user_seed for done in tries if done.caller}) in (0, 3)
+            rounds = (*rounds, tries[0])
 
 
 def test_a_conversation_that_can_never_be_cut_ends_with_what_to_mend(

@@ -1,0 +1,28 @@
+"""Undisturbed runs, built once, that others are compared with."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.run.builds import factory, write_spec
+
+
+@pytest.fixture(scope="session")
+def spec(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_spec(tmp_path_factory.mktemp("spec"))
+
+
+@pytest.fixture(scope="session")
+def voiced(spec: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("voiced") / "run"
+    ended = factory("build", spec, "--out", out, "--engine", "inline")
+    assert ended.code == 0, ended.err
+    return out
+
+
+@pytest.fixture(scope="session")
+def silent(spec: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("silent") / "run"
+    ended = factory("build", spec, "--out", out, "--engine", "inline", "--no-audio")
+    assert ended.code == 0, ended.err
+    return out

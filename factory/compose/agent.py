@@ -6,11 +6,11 @@ from math import gcd
 from factory.records.base import sha256
 from factory.records.blueprint import ActUse
 from factory.records.conversation import Segment
-from factory.records.enums import InterruptionType, Speaker
+from factory.records.enums import Form, InterruptionType, Speaker
 from factory.records.shared import AgentPhrases
 from factory.simulate.views import AssistantPlan, AssistantView, PlannerView
 from factory.workflow.fill import fill, flatten, sentence
-from factory.workflow.lookup import Script
+from factory.workflow.lookup import HINT, Script
 from factory.workflow.phrases import shares_phrase
 from factory.workflow.sentences import sentences
 
@@ -51,39 +51,55 @@ class ComposerAgent:
         scope = self._known | view.slots
         if use.ref.startswith("accept:"):
             slot = use.ref.removeprefix("accept:")
-            called = self._script.workflow.question_of(slot)[1].called
-            scope = scope | {"called": fill(called or slot, scope), "value": view.slots[slot]}
-            return fill(self._pick(self._phrases.corrected, use.ref, view), scope)
+            called = self._script.workflow.question_of(slot)[1].called or slot
+            scope = scope | {"called": fill(called, scope), "value": view.slots[slot]}
+            return fill(self._pick(self._phrases.corrected, use.ref, view, view.turn), scope)
         if use.ref == "steer":
-            return fill(self._pick(self._phrases.steer, use.ref, view), {"subject": self._script.workflow.subject})
-        return fill(self._pick(self._script.lines(use.ref, use.form), f"{use.ref}/{use.form.value}", view), scope)
+            subject = {"subject": self._script.workflow.subject}
+            return fill(self._pick(self._phrases.steer, use.ref, view, view.turn), subject)
+        turn = 0 if use.form is Form.SAY and not use.ref.endswith(HINT) else view.turn
+        return fill(self._pick(self._script.lines(use.ref, use.form), f"{use.ref}/{use.form.value}", view, turn), scope)
 
     def _lead(self, view: AssistantView) -> str | None:
-        """A short reaction to what the caller did: to an answer first, else to the way they cut in."""
-        phrases, scope = self._phrases, self._known | view.slots
-        received = self._script.act(view.answered).received if view.answered is not None else ()
-        if view.after is None:
-            if view.answered is None:
-                return None
-            return fill(self._pick(received or phrases.thanks, LEAD, view), scope)
-        if received and view.after is not InterruptionType.IMPATIENT:
-            return fill(self._pick(received, LEAD, view), scope)
-        asked = "?" in _last_words(view)
-        leads = {
-            InterruptionType.IMPATIENT: phrases.quick,
-            InterruptionType.PUSHBACK: phrases.calm_question if asked else phrases.calm,
-            InterruptionType.NORMAL: phrases.noted_question if asked else phrases.noted,
-            InterruptionType.TOPIC_SWITCH: phrases.sidestep_question if asked else phrases.sidestep,
-        }
-        return self._pick(leads[view.after], LEAD, view) if view.after in leads else None
+        """A short reaction to what the caller did: to an answer first, then to the way they cut in."""
+        hurried = view.after is InterruptionType.IMPATIENT
+        received = self._received(view) if view.answered is not None and not hurried else None
+        leads = self._leads_after(view)
+        reaction = self._pick(leads, LEAD, view, view.turn) if leads else None
+        return " ".join(lead for lead in (received, reaction) if lead) or None
 
-    def _pick(self, variants: Sequence[str], key: str, view: AssistantView) -> str:
-        """A variant in rotation; one that would repeat the agent's last words is passed over."""
+    def _received(self, view: AssistantView) -> str | None:
+        assert view.answered is not None
+        own = self._script.act(view.answered).received
+        if not own and view.after is not None:
+            return None  # the reaction to the interruption is enough
+        chosen = self._pick(own, f"{view.answered}/received", view) if own else None
+        return fill(chosen or self._pick(self._phrases.thanks, LEAD, view, view.turn), self._known | view.slots)
+
+    def _leads_after(self, view: AssistantView) -> Sequence[str]:
+        """Reactions to an interruption of that type; none after a filler or a correction."""
+        phrases = self._phrases
+        asked = "?" in _last_words(view)
+        if view.after is InterruptionType.IMPATIENT:
+            return phrases.quick
+        if view.after is InterruptionType.PUSHBACK:
+            return phrases.calm_question if asked else phrases.calm
+        if view.after is InterruptionType.NORMAL:
+            return phrases.noted_question if asked else phrases.noted
+        if view.after is InterruptionType.TOPIC_SWITCH:
+            return phrases.sidestep_question if asked else phrases.sidestep
+        return ()
+
+    def _pick(self, variants: Sequence[str], key: str, view: AssistantView, turn: int = 0) -> str:
+        """A variant in rotation; one that would repeat the agent's last words is passed over.
+
+        What may come up several times in a call moves on with `turn` too.
+        """
         mixed = int(sha256(f"{self._script.workflow.id}/{key}")[:8], 16)
         size = len(variants)
         # Each key moves on by a step of its own that meets every variant, so that no two move in step.
         steps = [step for step in range(1, size + 1) if gcd(step, size) == 1]
-        start = mixed + view.rotation * steps[mixed % len(steps)] + view.turn + view.attempt
+        start = mixed + view.rotation * steps[mixed % len(steps)] + turn + view.attempt
         ordered = [variants[(start + i) % size] for i in range(size)]
         last = next((m.text for m in reversed(view.history) if m.speaker is Speaker.AGENT), "")
         return next((v for v in ordered if not shares_phrase(v, last)), ordered[0])

@@ -127,7 +127,7 @@ def _wrong(item: Interrupted, agent: ComposerAgent, shared: Shared) -> Iterator[
         going_on = _worded(item, agent, item.next_acts[1:])
         yield ControlKind.DEFENSIVE, [f"{defence} {going_on}" for defence in _turned(item, phrases.defensive)]
     elif kind is InterruptionType.CORRECTION and not item.authored(item.old_value):
-        going_on = _worded(item, agent, item.next_acts[1:])
+        going_on = _worded(item, agent, item.next_acts[1:], kept=item.old_value)
         doubts = [_doubt(item, text) for text in _turned(item, phrases.skeptical)]
         yield ControlKind.KEEPS_OLD_VALUE, [f"{doubt} {going_on}" for doubt in doubts]
     elif kind is InterruptionType.IMPATIENT:
@@ -144,8 +144,13 @@ def _turned(item: Interrupted, variants: tuple[str, ...]) -> list[str]:
     return [*variants[start:], *variants[:start]]
 
 
-def _worded(item: Interrupted, agent: ComposerAgent, acts: tuple[ActUse, ...], attempt: int = 0) -> str:
+def _worded(
+    item: Interrupted, agent: ComposerAgent, acts: tuple[ActUse, ...], attempt: int = 0, kept: str | None = None
+) -> str:
+    """Some acts in words; with `kept`, as an agent says them who did not take a correction over."""
     view = _view(item, acts, attempt)
+    if kept is not None and item.interruption.slot is not None:
+        view = view.model_copy(update={"slots": view.slots | {item.interruption.slot: kept}})
     return joined(tuple(Segment(act=use.ref, text=agent.text(use, view)) for use in acts))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
-from factory.corpus.callers import Caller, Callers, facts_of
+from factory.corpus.callers import Callers, facts_of
 from factory.corpus.quotas import SCARCE_FIRST, Carrier, Share, band_capacity, draw_lengths, share_out
 from factory.corpus.schedule import MAY_ANSWER, Order, Scheduler
 from factory.corpus.seeds import derive_seed, rng_for
@@ -166,13 +166,18 @@ class _Planner:
             )
             rounds = Scheduler(course.path, moves, order, rng, self._used).search(rng.choice(carries[:4]))
             if rounds is not None:
-                return _Laid(course.path, self._draw_facts(caller, course.deciding, rng), rounds)
+                return _Laid(course.path, self._turned_facts(i, course.deciding), rounds)
         return None
 
-    def _draw_facts(self, caller: Caller, deciding: Mapping[str, FactValue], rng: Random) -> dict[str, FactValue]:
-        """One value of each of the caller's facts; those that decide the way are settled."""
+    def _turned_facts(self, i: int, deciding: Mapping[str, FactValue]) -> dict[str, FactValue]:
+        """One value of each of the caller's facts, in turn; those that decide the way are settled."""
+        caller = self._callers[i]
         facts = facts_of(self._library.workflow(caller.workflow), caller.intent)
-        return {name: deciding.get(name) or rng.choice(values) for name, values in facts.items()}
+        turn = self._rotations[i]
+        return {
+            name: deciding.get(name) or values[(derive_seed(self._seed, name) + turn) % len(values)]
+            for name, values in facts.items()
+        }
 
     def _lay_with_swap(self, i: int) -> _Laid:
         """Changes the share together with another conversation's until a layout is found; sums stay as they are.

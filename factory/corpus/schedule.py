@@ -20,10 +20,16 @@ MAX_NODES = 200
 """Turns tried before one search gives up; almost all searches end within fifty."""
 HINTS = 2
 """How often a question's hint may be begun: the first time it was cut short."""
-LONG_TURN = 5
-"""A turn of more acts than this is not planned unless nothing else is left."""
+HINT_WORDS = 22
+"""Words of a usual hint."""
+LONG_TURN = 60
+"""Words of an agent turn beyond which another is planned, if there is one."""
+_USUAL_WORDS = {"answer": 24, "accept": 10, "steer": 6, "stop": 30}
+"""Words of acts that stand on no path; those that do are counted."""
 
 
+STEER = "steer"
+"""Reference of the way back to the subject after a side request."""
 MAY_ANSWER = (InterruptionType.IMPATIENT, InterruptionType.NORMAL, InterruptionType.TOPIC_SWITCH)
 """Types that may carry the answer to a question just heard; the others leave it open."""
 
@@ -54,7 +60,8 @@ class _State(NamedTuple):
         place: Index into the path of the first act not yet dealt with.
         opening: Acts that the turn has to begin with, in answer to the last interruption.
         rest: The undelivered acts of the turn before, where a filler cut it.
-        again: Acts that were cut or left unanswered: they come as a fresh start.
+        again: Acts that were cut or left unanswered: they come as a fresh start, and are not left out.
+        aim: Index of the question that the cut turn was to end with; the next one ends with it too.
         hurried: The caller has just asked to speed up.
         hinted: Questions behind which a hint was begun, once for each time.
         heard: Acts heard whole in this and the last turn.
@@ -71,6 +78,7 @@ class _State(NamedTuple):
     opening: tuple[ActUse, ...] = ()
     rest: tuple[ActUse, ...] = ()
     again: frozenset[str] = frozenset()
+    aim: int = -1
     hurried: bool = False
     hinted: tuple[str, ...] = ()
     heard: tuple[str, ...] = ()
@@ -120,6 +128,7 @@ class Scheduler:
         self._nodes = 0
         self._questions_from = self._count_questions()
         self._revisable_slots = {a.fills for a in path.acts if a.revisable}
+        self._places = {act.ref: i for i, act in enumerate(path.acts)}
         self._stage_rank = {stage: i for i, stage in enumerate(path.stages)}
 
     def search(self, carries: int) -> tuple[RoundPlan, ...] | None:
@@ -202,7 +211,7 @@ class Scheduler:
         given = state.given
         if act.fills and not act.fails:
             given = (*given, (act.fills, turn))
-        return state._replace(place=place + 1, given=given)
+        return state._replace(place=place + 1, given=given, aim=-1)
 
     def _calm_turns(self, state: _State) -> list[_Turn]:
         if state.rest:
@@ -211,14 +220,14 @@ class Scheduler:
         for question in self._next_questions(state):
             end = question if question is not None else len(self._path)
             tells = self._tells(state, end)
-            must = [i for i in tells if not self._path[i].optional]
-            may = [i for i in tells if self._path[i].optional]
+            must = [i for i in tells if self._needed(state, i)]
+            may = [i for i in tells if not self._needed(state, i)]
             room = 2 - len(state.opening) - len(must)
             extra = self._rng.sample(may, min(len(may), max(0, room))) if room > 0 else []
             options.append(self._turn(state, sorted(must + extra), question))
         # A mandatory question first now and then, an optional one mostly: the sum of turns decides anyway.
         self._rng.shuffle(options)
-        return sorted(options, key=lambda option: len(option.uses) > LONG_TURN)
+        return sorted(options, key=lambda option: self._words(option) > LONG_TURN)
 
     # --- turns that the caller cuts ------------------------------------------------------------------
 
@@ -238,8 +247,8 @@ class Scheduler:
 
     def _merit(self, turn: int, option: _Turn, cut: int, interruption: Interruption, state: _State) -> float:
         """Lower is better: short turns, something heard before the cut, grounds just heard, rare moves."""
-        cost = 0.4 * abs(len(option.uses) - 3) + (1.5 if cut == 0 else 0.0)
-        cost += 3.0 if len(option.uses) > LONG_TURN else 0.0
+        cost = 0.3 * abs(len(option.uses) - 3) + (1.5 if cut == 0 else 0.0)
+        cost += 0.12 * max(0, self._words(option) - LONG_TURN)
         if interruption.move is not None:
             cost += 0.5 * self._used.get(interruption.move, 0)
             move = next(m for m in self._moves if m.ref == interruption.move)
@@ -269,14 +278,14 @@ class Scheduler:
         for question in self._next_questions(state):
             end = question if question is not None else len(self._path)
             tells = self._tells(state, end, to_cut=True)
-            must = [i for i in tells if not self._path[i].optional]
+            must = [i for i in tells if self._needed(state, i)]
             for place in tells:
                 behind = question is not None or any(i > place for i in must)
                 if not self._can_cut(place, self._form(state, place, cut=True), behind):
                     continue
                 before = [i for i in tells if i < place]
-                kept = [i for i in before if not self._path[i].optional]
-                spare = [i for i in before if self._path[i].optional]
+                kept = [i for i in before if self._needed(state, i)]
+                spare = [i for i in before if not self._needed(state, i)]
                 choices = [kept] if state.opening or kept or not spare else []
                 choices += [sorted([*kept, i]) for i in spare[-2:]]
                 for chosen in choices:
@@ -288,7 +297,7 @@ class Scheduler:
                 and self._path[question].hint
                 and state.hinted.count(question_of(self._path[question].ref)) < HINTS
             ):
-                spare = [i for i in tells if self._path[i].optional]
+                spare = [i for i in tells if not self._needed(state, i)]
                 extra = [spare[-1]] if spare and len(must) + len(state.opening) < 1 else []
                 turn = self._turn(state, sorted(must + extra), question, hint=True)
                 yield turn, len(turn.uses) - 1
@@ -309,6 +318,7 @@ class Scheduler:
             opening=(),
             rest=(),
             hurried=False,
+            aim=-1 if option.question is None else option.question,
             heard=heard,
             hinted=(*state.hinted, question_of(option.uses[cut].ref)) if hint else state.hinted,
             again=state.again | {self._path[place].ref},
@@ -332,7 +342,7 @@ class Scheduler:
         else:
             for move in self._open_moves(turn, kind, state, heard, self._stage_at(option, cut)):
                 answer = _use(f"answer:{move.ref}")
-                back = (_use("steer"),) if kind is InterruptionType.TOPIC_SWITCH else ()
+                back = (_use(STEER),) if kind is InterruptionType.TOPIC_SWITCH else ()
                 spent = state.spent | {move.ref}
                 yield (
                     Interruption(type=kind, cut=cut, move=move.ref),
@@ -410,6 +420,8 @@ class Scheduler:
 
     def _next_questions(self, state: _State) -> list[int | None]:
         """Questions that the turn may lead to: any optional one before the next that must be asked."""
+        if state.aim >= state.place:
+            return [state.aim]
         found: list[int | None] = []
         for index in range(state.place, len(self._path)):
             if self._path[index].question:
@@ -422,13 +434,25 @@ class Scheduler:
 
     def _tells(self, state: _State, end: int, to_cut: bool = False) -> list[int]:
         """Tells before the question; a hurried caller hears only what has to be said, and one more to cut."""
-        tells = [i for i in range(state.place, end) if not self._path[i].question]
+        tells = [i for i in range(state.place, end) if self._belongs(i, end)]
         if not state.hurried:
             return tells
         needed = [i for i in tells if self._path[i].required or self._path[i].ref.startswith("stop:")]
         tail = [i for i in tells if end == len(self._path) and i == end - 1]
         spare = [i for i in tells if i not in needed and i not in tail]
         return sorted({*needed, *tail, *(spare[:1] if to_cut else ())})
+
+    def _belongs(self, place: int, end: int) -> bool:
+        """Whether a tell may be said before the act at `end`: not if it leads to a question left out."""
+        act = self._path[place]
+        if act.question or act.leads_to is None:
+            return not act.question
+        asked = self._places.get(act.leads_to, -1)
+        return asked >= end
+
+    def _needed(self, state: _State, place: int) -> bool:
+        """Whether a tell has to be said now: it is not optional, or it was begun and cut off."""
+        return not self._path[place].optional or self._path[place].ref in state.again
 
     def _form(self, state: _State, place: int, cut: bool = False) -> Form:
         """A hurried caller hears the brief form wherever there is one; it is too short to be cut."""
@@ -438,7 +462,8 @@ class Scheduler:
         return Form.RESUME if act.ref in state.again else Form.SAY
 
     def _turn(self, state: _State, tells: list[int], question: int | None, hint: bool = False, cut: int = -1) -> _Turn:
-        uses = list(state.opening)
+        # Nobody is led back to a subject that is about to be closed.
+        uses = [use for use in state.opening if use.ref != STEER or question is not None]
         places = [-1] * len(uses)
         for place in [*tells, *([] if question is None else [question])]:
             uses.append(_use(self._path[place].ref, self._form(state, place, cut=place == cut)))
@@ -452,14 +477,23 @@ class Scheduler:
 
     def _rest_turn(self, state: _State) -> _Turn:
         """The rest of a turn; a hint in it stands alone, behind the question at which the call stands."""
-        by_ref = {act.ref: i for i, act in enumerate(self._path)}
-        places = tuple(state.place if u.ref.endswith(HINT) else by_ref.get(u.ref, -1) for u in state.rest)
+        places = tuple(state.place if u.ref.endswith(HINT) else self._places.get(u.ref, -1) for u in state.rest)
         asked = [p for p in places if p >= 0 and self._path[p].question]
         return _Turn(state.rest, places, asked[-1] if asked else None)
 
     def _heard_then(self, state: _State, refs: tuple[str, ...]) -> tuple[str, ...]:
         """Acts that count as heard whole: this turn's, and those of the turn before."""
         return (*state.heard[-6:], *refs)
+
+    def _words(self, option: _Turn) -> int:
+        """About how many words a turn has."""
+        total = 0
+        for use, place in zip(option.uses, option.places, strict=True):
+            if place < 0:
+                total += _USUAL_WORDS[use.ref.split(":")[0]]
+            else:
+                total += HINT_WORDS if use.ref.endswith(HINT) else self._path[place].words
+        return total
 
     def _stage_at(self, option: _Turn, cut: int) -> str | None:
         place = option.places[cut]

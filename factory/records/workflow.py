@@ -137,6 +137,7 @@ class Act(AliasedRecord):
         optional: May be left out of a call altogether.
         fixed: A disclosure whose wording may recur from call to call.
         when: Said only where the slot has that value.
+        leads_to: The optional question that a tell belongs to (`for` in YAML): left out together with it.
         fills: The slot that the caller's answer fills.
         called: The slot in the agent's words ("callback number"); needed where it can be corrected.
         replies: What the caller answers; an act with replies is a question.
@@ -156,6 +157,7 @@ class Act(AliasedRecord):
     optional: bool = False
     fixed: bool = False
     when: Condition | None = Field(default=None, alias="if")
+    leads_to: Name | None = Field(default=None, alias="for")
     fills: Name | None = None
     called: Line | None = None
     replies: Annotated[tuple[Reply, ...], BeforeValidator(_as_replies)] | None = None
@@ -175,6 +177,8 @@ class Act(AliasedRecord):
             for field in ("fills", "received", "corrects", "failure", "hint", "called"):
                 if getattr(self, field):
                     raise ValueError(f"`{field}` needs `replies`: only a question has it")
+        if self.is_question and self.leads_to:
+            raise ValueError("`for` is for a tell: it names the question that the tell leads to")
         if self.is_question and not self.mentions:
             raise ValueError("a question needs `mentions`, the words by which it is recognised")
         if self.corrects and not (self.fills and self.called):

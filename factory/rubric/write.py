@@ -85,7 +85,8 @@ def _fresh_start(item: Interrupted) -> Criterion:
     return Criterion(
         text=(
             "The response starts afresh: it neither completes the sentence that was cut off after "
-            f'"{_quote(heard, 8)}" nor says again what the caller had already heard in that turn.'
+            f'"{_quote(heard, 8)}" nor repeats the wording that the caller had already heard in that turn; '
+            "asking or explaining again in other words is fine."
         ),
         rules=(
             Rule(kind=RuleKind.FRESH_START, text=rest),

@@ -71,13 +71,15 @@ def read_lines(path: Path) -> list[str]:
 
 
 def truncate_to(path: Path, lines: int) -> None:
-    """Cuts a log back to its first lines; whatever stands behind them is gone."""
+    """Cuts a log back to its first lines; whatever stands behind them is gone. A log of just these is not touched."""
     if not path.exists():
         return
     with path.open("rb+") as file:
         for _ in range(lines):
             file.readline()
-        file.truncate()
+        if file.read(1):
+            file.seek(-1, os.SEEK_CUR)
+            file.truncate()
 
 
 def _remove(partial: Path) -> None:

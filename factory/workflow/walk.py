@@ -16,7 +16,9 @@ class PathAct:
     """One act on a path, with what the planner has to know about it.
 
     Attributes:
+        words: Words of a usual wording.
         fails: The caller gets this question wrong.
+        leads_to: Reference of the question without which it is not said.
         brief: It has a brief form.
         cuttable: A caller can cut in during its first sentence.
         two_sentences: Every wording has a second sentence, so that it can be cut without an act behind it.
@@ -27,9 +29,11 @@ class PathAct:
     ref: str
     stage: str
     question: bool
+    words: int = 0
     optional: bool = False
     required: bool = False
     fails: bool = False
+    leads_to: str | None = None
     brief: bool = False
     cuttable: bool = False
     two_sentences: bool = False
@@ -132,9 +136,11 @@ def _path_act(stage: Stage, act: Act, fails: bool = False) -> PathAct:
         ref=act_ref(stage, act),
         stage=stage.id,
         question=act.is_question,
+        words=sum(line.count(" ") + 1 for line in act.say) // len(act.say),
         optional=act.optional,
         required=act.required,
         fails=fails,
+        leads_to=f"{stage.id}.{act.leads_to}" if act.leads_to else None,
         brief=bool(act.brief),
         cuttable=cuttable,
         two_sentences=two,

@@ -115,7 +115,9 @@ class _Wording:
             text += f" {self._only_if(act.when)}"
         if act.optional:
             text += " This may be left out."
-        if act.required:
+        if act.leads_to is not None:
+            text += " This is left out whenever the question after it is."
+        elif act.required:
             text += " This is never left out."
         if act.failure is not None:
             text += f" If the answer is wrong or missing, {_sentence(self.resolved(act.failure.does), begin=False)}"

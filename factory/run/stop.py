@@ -17,7 +17,7 @@ STOPPED = "stopped; the same command continues where this one was"
 _SHOW_CURSOR = "\x1b[?25h"
 
 _asked = threading.Event()
-_unwound = threading.Event()
+_told = threading.Event()
 
 
 @contextmanager
@@ -30,12 +30,14 @@ def stoppable() -> Iterator[None]:
         yield
         return
     _asked.clear()
-    _unwound.clear()
+    _told.clear()
     before = signal.signal(signal.SIGINT, _stop)
     try:
         yield
+    except KeyboardInterrupt:
+        _tell()
+        raise
     finally:
-        _unwound.set()
         signal.signal(signal.SIGINT, before)
 
 
@@ -59,8 +61,16 @@ def _stop(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
+def _tell() -> None:
+    """The last word to the user, once."""
+    if not _told.is_set():
+        _told.set()
+        print(STOPPED, file=sys.stderr, flush=True)
+
+
 def _leave() -> None:
-    """Ends the process here and now; unless the caller had its turn, with the last word and the cursor back."""
-    if not _unwound.is_set():
-        print(f"{_SHOW_CURSOR if sys.stderr.isatty() else ''}{STOPPED}", file=sys.stderr, flush=True)
+    """Ends the process here and now, with the cursor back that a progress bar hides."""
+    if sys.stderr.isatty():
+        print(_SHOW_CURSOR, end="", file=sys.stderr)
+    _tell()
     os._exit(INTERRUPTED)

@@ -23,6 +23,7 @@ class Check(StrEnum):
     FAILURE_LOOP = "failure-loop"
     HARD_STOP_UNUSED = "hard-stop-unused"
     CLOSING = "closing"
+    LEADS_TO = "leads-to"
     TELLS_IN_A_ROW = "tells-in-a-row"
     PLACEHOLDER = "placeholder"
     UNFILLED = "unfilled"
@@ -56,6 +57,7 @@ class Check(StrEnum):
     CALLER_WORDS = "caller-words"
     MOVES = "moves"
     PUSHBACK_PLACE = "pushback-place"
+    PUSHBACK_ABOUT = "pushback-about"
     MOVE_UNUSED = "move-unused"
     CARRY = "carry"
 

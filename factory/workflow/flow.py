@@ -195,8 +195,12 @@ class _Way:
 def _add_stage(stage: Stage, assignment: Assignment, way: _Way) -> None:
     way.go(enter_node(stage.id))
     ending = max((i for i, act in enumerate(stage.acts) if act.is_question), default=len(stage.acts) - 1)
+    group, before = "", set(way.ends)
     for index, act in enumerate(stage.acts):
-        _add_act(stage, act, assignment, way)
+        name = act.leads_to or act.id
+        if name != group:
+            group, before = name, set(way.ends)
+        _add_act(stage, act, assignment, way, before)
         if index == ending:
             for rule in stage.terminate_when:
                 holds = verdict(rule, assignment)
@@ -208,15 +212,15 @@ def _add_stage(stage: Stage, assignment: Assignment, way: _Way) -> None:
         way.go(verified_node(stage.id))
 
 
-def _add_act(stage: Stage, act: Act, assignment: Assignment, way: _Way) -> None:
-    said = verdict(act.when, assignment)
-    if said is False or not way.ends:
+def _add_act(stage: Stage, act: Act, assignment: Assignment, way: _Way, before: set[Node]) -> None:
+    """Leads the way through an act; `before` are the ends before the tells that lead to it, if any do."""
+    if not way.ends or any(verdict(a.when, assignment) is False for a in stage.acts if a.id in (act.id, act.leads_to)):
         return
-    before = set(way.ends)
+    here = set(way.ends)
     way.go(act_node(stage.id, act.id))
     if act.is_question:
         if act.failure and stage.on_failure:
             way.graph.add_edge(act_node(stage.id, act.id), hard_stop_node(stage.on_failure.then))
         way.go(answered_node(stage.id, act.id))
-    if act.optional or (act.when is not None and said is None):
-        way.ends |= before
+    if act.optional or (act.when is not None and verdict(act.when, assignment) is None):
+        way.ends |= here if act.leads_to else before

@@ -66,6 +66,7 @@ def _marks(act: Act) -> str:
     marks = [
         name for name, true in (("required", act.required), ("optional", act.optional), ("fixed", act.fixed)) if true
     ]
+    marks += [f"for {act.leads_to}"] if act.leads_to else []
     marks += [f"fills {act.fills}"] if act.fills else []
     marks += ["revisable"] if act.corrects else []
     return f" ({', '.join(marks)})" if marks else ""

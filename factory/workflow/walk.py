@@ -103,8 +103,9 @@ def walk(workflow: Workflow, facts: Mapping[str, FactValue], failing: str | None
         if skip is not None and holds(Condition(slot=skip.slot, equals=skip.equals), facts, known):
             continue
         stages.append(stage.id)
+        left_out = {act.id for act in stage.acts if not holds(act.when, facts, known)}
         for act in stage.acts:
-            if not holds(act.when, facts, known):
+            if act.id in left_out or act.leads_to in left_out:
                 continue
             ref = act_ref(stage, act)
             if ref != failing:

@@ -156,6 +156,12 @@ def _reason_given_twice(lines: list[Line]) -> None:
     lines.insert(place, lines[place])
 
 
+def _rewound_twice_at_once(lines: list[Line]) -> None:
+    """What was run again after the first reason is taken out."""
+    first, second = [i for i, line in enumerate(lines) if line["role"] == "verifier" and line["round"] != 0][:2]
+    del lines[first + 1 : second]
+
+
 def _reason_behind_the_rubrics(lines: list[Line]) -> None:
     lines.append(first_of(lines, "verifier"))
 
@@ -181,6 +187,7 @@ def _rewind_of_a_round_to_come(lines: list[Line]) -> None:
         (_no_reason_for_a_drop, {Kind.ORDER_BROKEN}),
         (_rewind_that_never_came, {Kind.READS_INCOMPLETE, Kind.ORDER_BROKEN}),
         (_reason_given_twice, {Kind.ORDER_BROKEN}),
+        (_rewound_twice_at_once, {Kind.ORDER_BROKEN}),
         (_reason_behind_the_rubrics, {Kind.ORDER_BROKEN}),
         (_rewind_of_a_round_to_come, {Kind.ORDER_BROKEN}),
     ],

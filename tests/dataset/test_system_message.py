@@ -8,7 +8,7 @@ from factory.dataset.system_message import SLOT, system_message, system_message_
 from factory.errors import WorkflowError
 from factory.workflow.library import standard_library
 
-from ..workflow.base import Edit
+from ..workflow.base import Edit, tell
 
 FORBIDDEN = r"(?i)\b(benchmark|judge|rubric|evaluat\w*|test|interrupt\w*|criteri\w+|score\w*|simulat\w*)\b"
 
@@ -26,7 +26,8 @@ def test_the_template_keeps_one_placeholder_and_the_message_none() -> None:
 
 
 def test_it_numbers_every_stage_and_says_what_is_done_there() -> None:
-    workflow = Edit().workflow()
+    edit = Edit().insert("stages.arrange.acts", 7, tell("why_pen", "our reference", **{"for": "has_pen"}))
+    workflow = edit.workflow()
     message = system_message(workflow)
     numbered = re.findall(r"^(\d+)\. (.+)$", message, re.M)
     assert numbered == [(str(i), stage.name) for i, stage in enumerate(workflow.stages, 1)]
@@ -34,7 +35,8 @@ def test_it_numbers_every_stage_and_says_what_is_done_there() -> None:
         assert stage.description in message
     assert "   - Ask for the account number. If the answer is wrong or missing, ask again.\n" in message
     assert "   - Speak of the quick check. This is never left out.\n" in message
-    assert "   - Ask for a pen. This may be left out.\n" in message
+    told = "   - Speak of our reference. This is left out whenever the question after it is.\n"
+    assert f"{told}   - Ask for a pen. This may be left out.\n" in message
 
 
 def test_it_holds_all_conditions_guidelines_and_ways_to_end() -> None:

@@ -18,6 +18,7 @@ OPEN_MOVES = "stages.open_call.caller_may"
 LETTER = "stages.arrange.acts.letter"
 TIME = "stages.open_call.acts.good_time"
 WHO = "stages.open_call.acts.who_calls"
+PETS = "stages.arrange.acts.pets"
 BYE = "stages.close_call.acts.bye"
 
 Mutant = tuple[Check, str, Change]
@@ -199,6 +200,11 @@ def _mutants() -> list[Mutant]:
         ),
         (c.CLOSING, "stages.close_call.acts.bye", lambda e: e.put("stages.close_call.acts.bye.optional", "true")),
         (c.CLOSING, BYE, end_in_two_sentences),
+        (c.LEADS_TO, f"{LETTER}.for", lambda e: e.put(f"{LETTER}.for", "has_pen")),
+        (c.LEADS_TO, f"{LETTER}.for", lambda e: e.put(f"{LETTER}.for", "ask_mobile")),
+        (c.LEADS_TO, f"{LETTER}.for", lambda e: e.put(f"{LETTER}.for", "ask_wanted")),
+        (c.LEADS_TO, f"{WHO}.for", lambda e: e.put(f"{WHO}.for", "recorded")),
+        (c.LEADS_TO, f"{PETS}.for", lambda e: e.put(f"{PETS}.for", "has_pen")),
         (
             c.CLOSING,
             "stages.close_call.skip_when",
@@ -485,6 +491,11 @@ def _mutants() -> list[Mutant]:
             lambda e: e.put(
                 "stages.close_call.caller_may", {"pushback": [move("bye", "the goodbye", "So soon?", after="bye")]}
             ),
+        ),
+        (
+            c.PUSHBACK_ABOUT,
+            f"{CHECK_MOVES}.pushback.why.about",
+            lambda e: e.put(f"{CHECK_MOVES}.pushback.why.about", "That nobody else asks for it"),
         ),
         (c.MOVE_UNUSED, f"{OPEN_MOVES}.pushback.long.after", lambda e: e.drop(f"{TIME}.hint")),
         (

@@ -12,8 +12,8 @@ from factory.workflow.findings import Check, Severity
 from factory.workflow.lint import lint, report
 from factory.workflow.reader import find_workflows, load_workflow
 
-from .base import Edit
-from .mutants import BYE, MUTANTS, Change, end_in_two_sentences
+from .base import Edit, tell
+from .mutants import BYE, LETTER, MUTANTS, VISIT_MOVES, Change, end_in_two_sentences
 
 SHARED = Path(__file__).resolve().parents[2] / "workflows" / "shared.yaml"
 
@@ -122,6 +122,38 @@ def test_the_longest_value_that_a_caller_gives_is_what_counts_for_repeats(shared
     found = {(f.check, f.place) for f in lint(edit.workflow(), shared)}
     assert {check for check, _ in found} == {Check.RESUME_OVERLAP, Check.FRESH_START}
     assert (Check.RESUME_OVERLAP, f"{BYE}.resume[0]") in found
+
+
+def lead(edit: Edit, act_id: str, topic: str, **fields: str) -> Edit:
+    """Puts a tell that leads to the optional question for a pen right before it."""
+    acts = edit.get("stages.arrange.acts")
+    place = next(i for i, act in enumerate(acts) if act["id"] == "has_pen")
+    return edit.insert("stages.arrange.acts", place, tell(act_id, topic, **{"for": "has_pen", **fields}))
+
+
+def test_tells_that_lead_to_an_optional_question_need_not_be_optional(shared: Shared) -> None:
+    edit = lead(lead(Edit(), "spell", "our spelling"), "reference", "our reference", optional="true")
+    move = Edit().get(f"{VISIT_MOVES}.pushback.why") | {"id": "spelling", "after": "spell"}
+    assert lint(edit.add(f"{VISIT_MOVES}.pushback", move).workflow(), shared) == []
+
+
+def test_tells_left_out_with_a_question_do_not_add_to_those_behind_it(shared: Shared) -> None:
+    """Three lead to the pen and three come behind it, but where the pen is left out, so are its tells."""
+    edit = lead(lead(lead(Edit(), "spell", "our spelling"), "reference", "our reference"), "form", "our form")
+    for act_id, topic in (("slot", "our calendar"), ("fee", "our prices")):
+        edit.insert("stages.arrange.acts", edit.get("stages.arrange.acts").index(edit.get(LETTER)), tell(act_id, topic))
+    assert lint(edit.workflow(), shared) == []
+    edit = lead(edit, "fourth", "our doorbell")
+    assert {f.check for f in lint(edit.workflow(), shared)} == {Check.TELLS_IN_A_ROW}
+
+
+def test_a_tell_is_never_said_where_its_question_never_comes_up(shared: Shared) -> None:
+    edit = lead(Edit(), "spell", "our spelling").put("caller_facts.has_pen", "yes")
+    edit.put("stages.arrange.acts.has_pen.if", {"slot": "has_pen", "is": "yes"})
+    assert lint(edit.workflow(), shared) == []
+    edit.put("known_user_information.pen", "no").put("stages.arrange.acts.has_pen.if", {"slot": "pen", "is": "yes"})
+    unreachable = {f.place for f in lint(edit.workflow(), shared) if f.check is Check.UNREACHABLE}
+    assert unreachable == {"stages.arrange.acts.spell", "stages.arrange.acts.has_pen"}
 
 
 def test_a_closing_that_can_be_cut_is_fine_where_a_short_one_stands_for_it(shared: Shared) -> None:

@@ -147,6 +147,30 @@ def check_ends(workflow: Workflow) -> Iterator[Finding]:
         yield error(Check.CLOSING, act_place(last, closing), message)
 
 
+def check_leads_to(workflow: Workflow) -> Iterator[Finding]:
+    """A tell that is left out together with a question comes right before it, and that question is optional."""
+    for stage in workflow.stages:
+        for act in stage.acts:
+            problem = _leads_astray(stage, act, act.leads_to) if act.leads_to else None
+            if problem:
+                yield error(Check.LEADS_TO, f"{act_place(stage, act)}.for", problem)
+
+
+def _leads_astray(stage: Stage, tell: Act, name: str) -> str | None:
+    """Why a tell cannot belong to the act of that name; None where it can."""
+    later = stage.acts[stage.acts.index(tell) + 1 :]
+    question = next((act for act in later if act.id == name), None)
+    if question is None:
+        asked = [act.id for act in later if act.is_question and act.optional]
+        return f"no act `{name}` comes later in this stage; name one of its optional questions: {_listed(asked)}"
+    if not (question.is_question and question.optional):
+        return f"`{name}` is no optional question, so nothing is left out with it; mark it `optional` or take this out"
+    between = next((act for act in later[: later.index(question)] if act.leads_to != name), None)
+    if between is not None:
+        return f"`{between.id}` comes between this and `{name}`, to which it does not belong; move it before this tell"
+    return None
+
+
 def check_tells_in_a_row(workflow: Workflow, flow: Flow) -> Iterator[Finding]:
     """At most three tells that may not be left out stand between two questions, on any way."""
     for stage in workflow.stages:
@@ -178,6 +202,18 @@ def check_grounded(workflow: Workflow, flow: Flow) -> Iterator[Finding]:
                     "give the question behind it a `hint`, or name an earlier act"
                 )
                 yield warning(Check.MOVE_UNUSED, place, message)
+
+
+def check_about(workflow: Workflow) -> Iterator[Finding]:
+    """What a pushback is about completes "the caller's objection about …"."""
+    for stage in workflow.stages:
+        for move in stage.caller_may.pushback:
+            if move.about.casefold().startswith("that "):
+                message = (
+                    'rubrics would read "the caller\'s objection about that …"; write a noun phrase or a question word: '
+                    '"why …", "having to …"'
+                )
+                yield error(Check.PUSHBACK_ABOUT, f"{move_place(stage, 'pushback', move)}.about", message)
 
 
 def _ends_its_turn(flow: Flow, stage: Stage, act: Act, closing: Act) -> str | None:

@@ -1,0 +1,36 @@
+"""Small starts of messages stand only where they read well."""
+
+import pytest
+
+from factory.compose.openers import behind, can_follow, hesitates, refuses
+
+
+@pytest.mark.parametrize(
+    ("start", "text", "said"),
+    [
+        ("Uh,", "That works for me.", "Uh, that works for me."),
+        ("Uh,", "I think so.", "Uh, I think so."),
+        ("Sorry,", "I'm in a hurry.", "Sorry, I'm in a hurry."),
+        ("Um,", "{case_id}.", "Um, {case_id}."),
+        ("I've got it right here.", "It's {case_id}.", "I've got it right here. It's {case_id}."),
+        ("Yeah,", "Thursday is good.", "Yeah, Thursday is good."),
+    ],
+)
+def test_a_capital_that_only_began_the_sentence_goes(start: str, text: str, said: str) -> None:
+    assert behind(start, text) == said
+
+
+@pytest.mark.parametrize("text", ["Marcus speaking.", "Thursday is good.", "Juniper."])
+def test_nothing_is_put_before_a_name_whose_capital_must_stay(text: str) -> None:
+    assert not can_follow(text)
+
+
+@pytest.mark.parametrize("text", ["Uh, sure.", "Well, I guess.", "And you let just anyone in?", "It's, um, Tuesday."])
+def test_a_line_that_hesitates_by_itself_is_left_alone(text: str) -> None:
+    assert hesitates(text)
+
+
+@pytest.mark.parametrize("text", ["No, I moved.", "Not yet.", "I'd rather wait.", "None of them."])
+def test_a_refusal_is_known(text: str) -> None:
+    assert refuses(text)
+    assert not refuses("Nobody told me, but yes.".replace("Nobody", "Somebody"))

@@ -1,0 +1,61 @@
+"""A build under Prefect that is killed or interrupted takes its server along, and goes on as if nothing had been."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.run.builds import difference, factory, kill, processes_of, start, wait_for_step
+
+AT_ONCE_S = 3.0
+"""What a loaded machine needs for the two seconds that a user gets."""
+
+
+def _gone(folder: Path) -> bool:
+    deadline = time.monotonic() + AT_ONCE_S
+    while processes_of(folder) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return processes_of(folder) == []
+
+
+def test_kills_take_the_server_along_and_change_nothing(spec: Path, voiced: Path, tmp_path: Path) -> None:
+    order = ("build", spec, "--out", tmp_path / "run")
+    for step, delay_s in (("state machines", 0.2), ("conversations", 0.15), ("caller voices", 0.4)):
+        build = start(*order)
+        wait_for_step(build, step)
+        assert [p for p in processes_of(tmp_path / "run") if p.pid != build.pid], "no server is seen at work"
+        time.sleep(delay_s)
+        kill(build)
+        assert _gone(tmp_path / "run")
+    ended = factory(*order)
+    assert ended.code == 0, ended.err
+    assert difference(voiced, tmp_path / "run") == []
+
+
+@pytest.mark.parametrize("step", ["state machines", "caller voices", "dataset and reports"])
+def test_ctrl_c_ends_the_build_and_its_server(step: str, spec: Path, tmp_path: Path) -> None:
+    build = start("build", spec, "--out", tmp_path / "run")
+    wait_for_step(build, step)
+    time.sleep(0.1)
+    pressed = time.monotonic()
+    os.killpg(build.pid, signal.SIGINT)
+    _, err = build.communicate()
+    assert time.monotonic() - pressed < AT_ONCE_S
+    assert build.returncode == 130
+    assert err.splitlines()[-1] == "stopped; the same command continues where this one was"
+    assert "Traceback" not in err
+    assert _gone(tmp_path / "run")
+
+
+def test_ctrl_c_while_the_server_starts_ends_it_too(spec: Path, tmp_path: Path) -> None:
+    build = start("build", spec, "--out", tmp_path / "run")
+    while not (tmp_path / "run" / ".prefect" / "prefect.db").exists():
+        assert build.poll() is None
+        time.sleep(0.05)
+    os.kill(build.pid, signal.SIGINT)
+    _, err = build.communicate()
+    assert build.returncode == 130
+    assert "Traceback" not in err
+    assert _gone(tmp_path / "run")

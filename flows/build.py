@@ -91,6 +91,16 @@ def publish_task(order: Order, folder: RunFolder) -> None:
     publish(order, folder)
 
 
+class _Here:
+    """A display that stays in this process: a worker elsewhere, which gets the whole flow, shows nothing."""
+
+    def __init__(self, shown: Progress) -> None:
+        self.start, self.advance = shown.start, shown.advance
+
+    def __reduce__(self) -> tuple[type[Silent], tuple[()]]:
+        return Silent, ()
+
+
 def corpus_flow(order: Order, folder: RunFolder, progress: Progress) -> Flow[..., tuple[str, int]]:
     """The flow that builds or continues a run in a folder that has been opened.
 
@@ -164,7 +174,7 @@ def run_with_prefect(
         FactoryError: whatever is wrong with order, folder or material; nothing is left half written.
     """
     with stoppable(), opened_run(order, out, fresh) as folder, flow_server(folder.path / ".prefect") as server:
-        build = corpus_flow(order, folder, progress).with_options(task_runner=runner or _threads())
+        build = corpus_flow(order, folder, _Here(progress)).with_options(task_runner=runner or _threads())
         count = sum(map(len, shards(folder, 1)))
         try:
             flow_run, task_runs = build(order.spec.name, order.seed, count, order.audio)

@@ -99,10 +99,11 @@ class ComposerAgent:
         size = len(variants)
         # Each key moves on by a step of its own that meets every variant, so that no two move in step.
         steps = [step for step in range(1, size + 1) if gcd(step, size) == 1]
-        start = mixed + view.rotation * steps[mixed % len(steps)] + turn + view.attempt
+        start = mixed + view.rotation * steps[mixed % len(steps)] + turn
         ordered = [variants[(start + i) % size] for i in range(size)]
         last = next((m.text for m in reversed(view.history) if m.speaker is Speaker.AGENT), "")
-        return next((v for v in ordered if not shares_phrase(v, last)), ordered[0])
+        fresh = [v for v in ordered if not shares_phrase(v, last)] or ordered
+        return fresh[view.attempt % len(fresh)]
 
 
 def _last_words(view: AssistantView) -> str:

@@ -141,7 +141,6 @@ class RerunReason(StrEnum):
     CALLER_KNOWS_TOO_MUCH = "caller_knows_too_much"
     SENSITIVE_TOO_EARLY = "sensitive_too_early"
     OLD_VALUE_RETURNS = "old_value_returns"
-    BUILD_STOPPED = "build_stopped"
 
 
 class CallerTurn(Record):

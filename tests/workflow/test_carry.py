@@ -9,7 +9,7 @@ from factory.corpus.plan import plan_corpus
 from factory.corpus.quotas import Share, band_capacity
 from factory.records.enums import DEPTH_BANDS, InterruptionType, band_name
 from factory.records.spec import Spec
-from factory.records.workflow import FactValue, Workflow
+from factory.records.workflow import FactValue
 from factory.workflow.carry import MAX_MESSAGES, carry_range
 from factory.workflow.library import Library, standard_library
 from factory.workflow.walk import walk
@@ -93,8 +93,8 @@ def test_a_tell_is_on_no_path_without_the_question_that_it_leads_to() -> None:
     workflow = edit.put("stages.arrange.acts.ask_text.if", {"slot": "line", "is": "cell"}).workflow()
     first = {name: values[0] for name, values in workflow.caller_facts.items()}
     for line, said in (("cell", True), ("fixed", False)):
-        path = walk(workflow, first | {"line": FactValue(value=line)})
-        assert [ref in {act.ref for act in path.acts} for ref in ("arrange.text_cost", "arrange.ask_text")] == [said] * 2
+        refs = {act.ref for act in walk(workflow, first | {"line": FactValue(value=line)}).acts}
+        assert ("arrange.text_cost" in refs, "arrange.ask_text" in refs) == (said, said)
 
 
 def test_a_workflow_in_which_nobody_can_cut_in_holds_no_interruption() -> None:

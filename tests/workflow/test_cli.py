@@ -82,6 +82,11 @@ def test_a_workflow_is_shown_by_id_and_by_file(tmp_path: Path) -> None:
     assert by_id.stdout.startswith(f"{HOUSING}: Scheduling a disaster housing inspection (outbound)")
 
 
+def test_a_tell_is_shown_with_the_question_that_it_is_left_out_with() -> None:
+    [line] = [line for line in factory("show", HOUSING).stdout.splitlines() if line.startswith("   - number_reason:")]
+    assert line.endswith("(for ask_contact)")
+
+
 @pytest.mark.parametrize(("name", "begins"), [("w.mmd", b"---\ntitle:"), ("w.svg", b"<?xml"), ("w.png", b"\x89PNG")])
 def test_a_workflow_is_drawn_by_the_ending_of_the_file(tmp_path: Path, name: str, begins: bytes) -> None:
     done = factory("draw", HOUSING, "--out", str(tmp_path / name))

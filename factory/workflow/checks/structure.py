@@ -210,8 +210,8 @@ def check_about(workflow: Workflow) -> Iterator[Finding]:
         for move in stage.caller_may.pushback:
             if move.about.casefold().startswith("that "):
                 message = (
-                    'rubrics would read "the caller\'s objection about that …"; write a noun phrase or a question word: '
-                    '"why …", "having to …"'
+                    'rubrics would read "the caller\'s objection about that …"; write what they object to: '
+                    '"the length of …", "why …", "having to …"'
                 )
                 yield error(Check.PUSHBACK_ABOUT, f"{move_place(stage, 'pushback', move)}.about", message)
 

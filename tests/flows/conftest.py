@@ -2,12 +2,16 @@
 
 import json
 import socket
+import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.run.builds import Ended, factory, write_spec
+from tests.run.builds import ROOT, Ended, factory
+from tests.run.conftest import silent, spec, voiced
+
+__all__ = ["silent", "spec", "voiced"]
 
 # Loaded by every Python process of the build, the server's too: notes whom it would talk to.
 _WATCH = """
@@ -49,27 +53,6 @@ class Watched:
 
 
 @pytest.fixture(scope="session")
-def spec(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_spec(tmp_path_factory.mktemp("spec"))
-
-
-@pytest.fixture(scope="session")
-def silent(spec: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("silent") / "run"
-    ended = factory("build", spec, "--out", out, "--engine", "inline", "--no-audio")
-    assert ended.code == 0, ended.err
-    return out
-
-
-@pytest.fixture(scope="session")
-def voiced(spec: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("voiced") / "run"
-    ended = factory("build", spec, "--out", out, "--engine", "inline")
-    assert ended.code == 0, ended.err
-    return out
-
-
-@pytest.fixture(scope="session")
 def watched(spec: Path, tmp_path_factory: pytest.TempPathFactory) -> Watched:
     place = tmp_path_factory.mktemp("prefect")
     (place / "watch").mkdir()
@@ -77,21 +60,22 @@ def watched(spec: Path, tmp_path_factory: pytest.TempPathFactory) -> Watched:
     (place / "home" / ".prefect").mkdir(parents=True)
     (place / "home" / ".prefect" / "profiles.toml").write_text(_PROFILE)
     log = place / "log"
-    root = str(Path(__file__).resolve().parents[2])
     ended = factory(
         "build", spec, "--out", place / "run", "--no-audio",
-        PYTHONPATH=f"{place / 'watch'}:{root}", WATCH_LOG=str(log), HOME=str(place / "home"),
+        PYTHONPATH=f"{place / 'watch'}:{ROOT}", WATCH_LOG=str(log), HOME=str(place / "home"),
     )  # fmt: skip
     lines = [line.split(" ", 1) for line in log.read_text().splitlines()]
     return Watched(
-        place / "run", ended, {who for _, who in lines} - {"nobody yet"}, len({pid for pid, _ in lines}), place / "home"
+        folder=place / "run",
+        ended=ended,
+        talked_to={who for _, who in lines} - {"nobody yet"},
+        processes=len({pid for pid, _ in lines}),
+        home=place / "home",
     )
 
 
 def ask(api: str, path: str, query: object) -> list[dict[str, object]]:
     """A list from a Prefect server's API."""
-    import urllib.request
-
     request = urllib.request.Request(f"{api}/{path}", json.dumps(query).encode(), {"Content-Type": "application/json"})
     with urllib.request.urlopen(request, timeout=30) as answer:
         found: list[dict[str, object]] = json.load(answer)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.builds import contents, difference, factory
+from tests.run.builds import ROOT, contents, difference, factory
 
 
 def test_the_place_and_the_environment_change_no_byte(spec: Path, silent: Path, tmp_path: Path) -> None:
@@ -13,7 +13,7 @@ def test_the_place_and_the_environment_change_no_byte(spec: Path, silent: Path, 
     ended = factory(
         "build", spec, "--out", "out", "--engine", "inline", "--no-audio",
         cwd=elsewhere, PYTHONHASHSEED="4242", TZ="Asia/Kolkata", LANG="tr_TR.UTF-8", LC_ALL="C", COLUMNS="40",
-        PYTHONPATH=str(Path(__file__).resolve().parents[2]),
+        PYTHONPATH=str(ROOT),
     )  # fmt: skip
     assert ended.code == 0, ended.err
     assert difference(silent, elsewhere / "out") == []

@@ -10,8 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from factory.errors import RunError
+from factory.records.base import sha256
+from factory.records.ledger import GENESIS
 from factory.run.conversations import Engine, build_conversation
 from factory.run.folder import RunFolder
+from factory.run.log import read_progress
 from factory.workflow.library import standard_library
 from tests.run.builds import factory
 
@@ -53,10 +56,6 @@ def test_a_log_cut_anywhere_grows_to_the_same_bytes(whole: Path, share: float, e
 
 def _counted(log: Path, ledger: bytes) -> int:
     """Bytes of the ledger that the log counts in."""
-    from factory.records.base import sha256
-    from factory.records.ledger import GENESIS
-    from factory.run.log import read_progress
-
     head, length = read_progress(log).head, 0
     if head == GENESIS:
         return 0

@@ -100,10 +100,10 @@ def build(
     fresh: Annotated[bool, typer.Option("--fresh", help="Start the folder anew if it holds another run.")] = False,
 ) -> None:
     """Builds a corpus, or continues the build that the folder holds."""
+    from factory.build.progress import Bar
+    from factory.build.steps import Order
+    from factory.build.summary import summarise
     from factory.corpus.specs import load_spec
-    from factory.run.progress import Bar
-    from factory.run.steps import Order
-    from factory.run.summary import summarise
     from factory.workflow.library import standard_library
 
     order = Order(
@@ -122,7 +122,7 @@ def build(
 
             run_with_prefect(order, folder, fresh, progress)
         else:
-            from factory.run.inline import run_inline
+            from factory.build.inline import run_inline
 
             run_inline(order, folder, fresh, progress)
     print(summarise(folder))
@@ -147,7 +147,7 @@ def preview(
     rubrics: Annotated[bool, typer.Option("--rubrics", help="Show the rubric of each interruption.")] = False,
 ) -> None:
     """Plays one conversation in the terminal: what was cut off is struck out."""
-    from factory.run.preview import preview as play
+    from factory.build.preview import preview as play
 
     library, workflow_id = _library_for(workflow)
     print(asyncio.run(play(library, workflow_id, seed, rubrics, colour=sys.stdout.isatty())))
@@ -156,7 +156,7 @@ def preview(
 @app.command()
 def verify(folder: RunArg) -> None:
     """Re-checks a finished run from its files alone: schema, cuts, quotas, digests. Exit 0 or 1."""
-    from factory.run.verify import verify_run
+    from factory.build.verify import verify_run
 
     faults = verify_run(folder)
     for fault in faults:

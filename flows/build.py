@@ -1,4 +1,4 @@
-"""The build as a Prefect flow: the steps of `factory.run.steps`, orchestrated and nothing more.
+"""The build as a Prefect flow: the steps of `factory.build.steps`, orchestrated and nothing more.
 
 One task for each stage of the work and shard of conversations, never one for a turn. What is done and how
 often is read from the run folder, never from Prefect.
@@ -21,13 +21,13 @@ from prefect.exceptions import PrefectException
 from prefect.futures import PrefectFuture, as_completed
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
+from factory.build.progress import Progress, Silent
+from factory.build.steps import Order, build_machines, domains, opened_run, plan, publish, shards, simulate, voice
+from factory.build.stop import stoppable
 from factory.errors import RunError
 from factory.records.workflow import Workflow
 from factory.run.folder import RunFolder
 from factory.run.freeze import freeze
-from factory.run.progress import Progress, Silent
-from factory.run.steps import Order, build_machines, domains, opened_run, plan, publish, shards, simulate, voice
-from factory.run.stop import stoppable
 from factory.workflow.draw import draw
 from flows.server import flow_server
 

@@ -4,12 +4,12 @@ import asyncio
 from dataclasses import dataclass
 from functools import lru_cache
 
+from factory.build.conversations import Engine, compose, write_items
 from factory.corpus.plan import plan_corpus
 from factory.corpus.specs import load_spec
 from factory.records.blueprint import Blueprint
 from factory.records.conversation import Round
 from factory.records.rubric import Item
-from factory.run.conversations import Engine, compose, write_items
 from factory.verify.checks import Case
 from factory.workflow.library import standard_library
 from tests.bench.bench import scaled

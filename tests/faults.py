@@ -12,7 +12,7 @@ from factory.verify.checks import Case, CheckId, Issue
 def faulty(faults: Sequence[tuple[int, RerunReason]]) -> Callable[[Case], tuple[Issue, ...]]:
     """A check that finds one fault, a round and a reason, each time it looks at a conversation; then none.
 
-    Takes the place of `factory.run.conversations.check_conversation`.
+    Takes the place of `factory.build.conversations.check_conversation`.
     """
     looks: dict[str, int] = {}
 

@@ -10,6 +10,7 @@ from typing import get_args, get_type_hints
 import pytest
 from pydantic import BaseModel
 
+from factory.build.conversations import Engine
 from factory.corpus.plan import plan_corpus
 from factory.records.base import Record
 from factory.records.blueprint import Blueprint
@@ -17,7 +18,6 @@ from factory.records.conversation import Cut, Message, ReactionPlan, ReleasedLin
 from factory.records.enums import InterruptionType
 from factory.records.ledger import Read
 from factory.records.workflow import Workflow
-from factory.run.conversations import Engine
 from factory.simulate.ledger import LedgerChain
 from factory.simulate.loop import Cast, play_round
 from factory.simulate.views import AssistantPlan, AssistantView, IntentView, PlannerView, ReactionView, UserView

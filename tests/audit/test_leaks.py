@@ -30,7 +30,7 @@ from .runs import finished_run, kinds, rewrite, rewrite_conversations
 @pytest.fixture(autouse=True)
 def unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
     """The build's own checks look away, so that only the audit is left."""
-    monkeypatch.setattr("factory.run.conversations.check_conversation", lambda _: ())
+    monkeypatch.setattr("factory.build.conversations.check_conversation", lambda _: ())
 
 
 def leaking_build(tmp_path: Path, library: Library, canaries: bool = True) -> set[Kind]:

@@ -19,7 +19,7 @@ from tests.faults import faulty, uncut
 
 from .runs import Line, finished_run, first_of, kinds, ledgers, read_ledger, read_of, reseal
 
-CHECK, CUTTER = "factory.run.conversations.check_conversation", "factory.simulate.loop.choose_cut"
+CHECK, CUTTER = "factory.build.conversations.check_conversation", "factory.simulate.loop.choose_cut"
 OTHER = "0123456789abcdef" * 4
 FAULTS = [
     (5, RerunReason.AGENT_WORDING),

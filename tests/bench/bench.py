@@ -10,7 +10,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 from factory.corpus.specs import load_spec
@@ -24,9 +23,9 @@ _BUILD = """
 import json, resource, sys, time
 from pathlib import Path
 from factory.corpus.specs import load_spec
-from factory.run.inline import run_inline
-from factory.run.progress import Silent
-from factory.run.steps import Order
+from factory.build.inline import run_inline
+from factory.build.progress import Silent
+from factory.build.steps import Order
 from factory.workflow.library import standard_library
 spec, out = sys.argv[1:]
 order = Order(spec=load_spec(spec), library=standard_library(), audio=False)
@@ -123,11 +122,8 @@ def main() -> int:
         folder = Path(name)
         results = {}
         for size in (s for s in SIZES if s <= largest):
-            start = time.perf_counter()
             per, peak = results[size] = measure_build(size, folder)
-            print(
-                f"{size:>5} conversations: {1 / per:6.1f} a second, peak {peak:6.0f} MiB, {time.perf_counter() - start:.0f} s"
-            )
+            print(f"{size:>5} conversations: {1 / per:6.1f} a second, peak {peak:6.0f} MiB, {per * size:.0f} s")
         first, last = results[min(results)], results[max(results)]
         held.append(_row(f"time a conversation, {max(results)} over {min(results)}", last[0] / first[0], TIME_BAR))
         held.append(_row(f"peak memory, {max(results)} over {min(results)}", last[1] / first[1], MEMORY_BAR))

@@ -151,7 +151,7 @@ def test_too_few_interruptions_for_long_calls_are_refused() -> None:
 
 def test_depths_that_calls_do_not_reach_are_refused() -> None:
     by_depth = {"0-4": 1, "15-19": 49}
-    with pytest.raises(SpecError, match="by_depth.15-19"):
+    with pytest.raises(SpecError, match=r"by_depth\.15-19"):
         plan(_spec(interruptions__by_depth=by_depth), 0)
 
 

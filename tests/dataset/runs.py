@@ -8,10 +8,10 @@ import numpy as np
 import soundfile
 import yaml
 
+from factory.build.conversations import Engine, build_conversation
 from factory.corpus.plan import plan_corpus
 from factory.records.run import RunIdentity
 from factory.records.spec import Spec
-from factory.run.conversations import Engine, build_conversation
 from factory.run.files import write_text
 from factory.run.folder import RunFolder
 from factory.run.freeze import freeze

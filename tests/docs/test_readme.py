@@ -3,7 +3,7 @@
 import asyncio
 import re
 
-from factory.run.preview import preview
+from factory.build.preview import preview
 from factory.workflow.library import standard_library
 from tests.docs.pages import ROOT
 

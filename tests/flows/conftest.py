@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.builds import ROOT, Ended, factory
-from tests.run.conftest import silent, spec, voiced
+from tests.build.builds import ROOT, Ended, factory
+from tests.build.conftest import silent, spec, voiced
 
 __all__ = ["silent", "spec", "voiced"]
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from flows.server import flow_server
+from tests.build.builds import STEPS, difference, factory, processes_of
 from tests.flows.conftest import Watched, ask
-from tests.run.builds import STEPS, difference, factory, processes_of
 
 OF_THE_RUN = {"flow_runs": {"name": {"any_": ["small-seed-0"]}}}
 

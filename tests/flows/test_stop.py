@@ -5,7 +5,7 @@ import signal
 import time
 from pathlib import Path
 
-from tests.run.builds import difference, factory, kill, processes_of, start, wait_for_step
+from tests.build.builds import difference, factory, kill, processes_of, start, wait_for_step
 
 AT_ONCE_S = 3.0
 """What a loaded machine needs for the two seconds that a user gets."""

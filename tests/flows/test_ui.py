@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
+from tests.build.builds import environment
 from tests.flows.conftest import Watched, ask, free_port
-from tests.run.builds import environment
 
 CHROMIUM = shutil.which("chromium")
 pytestmark = pytest.mark.skipif(

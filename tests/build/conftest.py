@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.builds import factory, write_spec
+from tests.build.builds import factory, write_spec
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.builds import ROOT, contents, difference, factory
+from tests.build.builds import ROOT, contents, difference, factory
 
 
 def test_the_place_and_the_environment_change_no_byte(spec: Path, silent: Path, tmp_path: Path) -> None:

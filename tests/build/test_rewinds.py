@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from factory.build.conversations import MOST_DRAWS, MOST_RERUNS, Engine, build_conversation, compose
 from factory.corpus.plan import plan_corpus
 from factory.corpus.specs import load_spec
 from factory.errors import RunError
 from factory.records.blueprint import Blueprint
 from factory.records.conversation import Rerun, RerunReason, Segment
 from factory.records.ledger import LedgerLine, Role
-from factory.run.conversations import MOST_DRAWS, MOST_RERUNS, Engine, build_conversation, compose
 from factory.run.files import read_lines, truncate_to
 from factory.run.folder import RunFolder
 from factory.run.log import Kind, Line, Progress, read_progress
@@ -25,7 +25,7 @@ from factory.workflow.library import Library, standard_library
 from tests.dataset.runs import SEED, SPEC, make_library
 from tests.faults import faulty, uncut
 
-CHECK, CUTTER = "factory.run.conversations.check_conversation", "factory.simulate.loop.choose_cut"
+CHECK, CUTTER = "factory.build.conversations.check_conversation", "factory.simulate.loop.choose_cut"
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,11 @@
 """One conversation in the terminal, played at once and kept nowhere."""
 
+from factory.build.conversations import Engine, compose, write_items
 from factory.corpus.plan import plan_corpus
 from factory.records.conversation import Round
 from factory.records.enums import InterruptionType
 from factory.records.rubric import Item
 from factory.records.spec import InterruptionOrder, Messages, Spec
-from factory.run.conversations import Engine, compose, write_items
 from factory.workflow.library import Library
 
 STRIKE, DIM, BOLD, PLAIN = "\x1b[9m", "\x1b[2m", "\x1b[1m", "\x1b[0m"

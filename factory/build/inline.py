@@ -4,10 +4,8 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from factory.run.folder import RunFolder
-from factory.run.freeze import freeze
-from factory.run.progress import Progress
-from factory.run.steps import (
+from factory.build.progress import Progress
+from factory.build.steps import (
     Order,
     build_machines,
     domains,
@@ -18,7 +16,9 @@ from factory.run.steps import (
     simulate,
     voice,
 )
-from factory.run.stop import stoppable
+from factory.build.stop import stoppable
+from factory.run.folder import RunFolder
+from factory.run.freeze import freeze
 
 WORKERS = 2
 """Shards that are voiced side by side."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.builds import COMMAND, ROOT, Ended, contents, difference, environment, factory, write_spec
+from tests.build.builds import COMMAND, ROOT, Ended, contents, difference, environment, factory, write_spec
 
 INLINE = ("--engine", "inline", "--no-audio")
 

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from factory.build.conversations import Engine, build_conversation
 from factory.errors import RunError
 from factory.records.base import sha256
 from factory.records.ledger import GENESIS
-from factory.run.conversations import Engine, build_conversation
 from factory.run.folder import RunFolder
 from factory.run.log import read_progress
 from factory.workflow.library import standard_library
-from tests.run.builds import factory
+from tests.build.builds import factory
 
 ENGINE = Engine(standard_library())
 

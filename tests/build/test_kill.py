@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.builds import COMPARED, STEPS, contents, difference, factory, kill, start, wait_for_step
+from tests.build.builds import COMPARED, STEPS, contents, difference, factory, kill, start, wait_for_step
 
 
 @pytest.mark.parametrize("step", STEPS)

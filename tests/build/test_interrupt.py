@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.builds import STEPS, difference, factory, processes_of, start, wait_for_step
+from tests.build.builds import STEPS, difference, factory, processes_of, start, wait_for_step
 
 AT_ONCE_S = 3.0
 """What a loaded machine needs for the two seconds that a user gets."""

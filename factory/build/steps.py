@@ -13,6 +13,9 @@ from pathlib import Path
 
 from factory import __version__
 from factory.audit.report import write_flow_report
+from factory.build.conversations import Engine, build_conversation
+from factory.build.progress import Progress
+from factory.build.stop import go_on_or_stop
 from factory.corpus.plan import plan_corpus
 from factory.dataset.write import write_dataset
 from factory.errors import FactoryError, WorkflowError
@@ -21,13 +24,10 @@ from factory.records.blueprint import Blueprint
 from factory.records.run import RunIdentity
 from factory.records.spec import Spec
 from factory.report.corpus import write_corpus_report
-from factory.run.conversations import Engine, build_conversation
 from factory.run.files import replacing, write_text
 from factory.run.folder import RunFolder, file_digest
 from factory.run.lock import locked
 from factory.run.log import read_progress
-from factory.run.progress import Progress
-from factory.run.stop import go_on_or_stop
 from factory.speech import SpeechEngine, cast_voice, open_engine, voice_text
 from factory.templates import PROMPTS
 from factory.workflow.findings import Severity

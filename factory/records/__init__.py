@@ -1,0 +1,1 @@
+"""The shared records: frozen, closed, with one canonical form for digests."""

@@ -1,0 +1,1 @@
+"""Workflow files → checked state machines: reading, proving, drawing, and texts by reference."""

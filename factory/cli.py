@@ -47,8 +47,7 @@ def main() -> None:
         sys.exit(code if isinstance(code, int) else 0)
     except FactoryError as exc:
         _fail(str(exc))
-    except (KeyboardInterrupt, typer.Abort):
-        print("stopped; the same command continues where this one was", file=sys.stderr)
+    except typer.Abort:
         sys.exit(INTERRUPTED)
     except OSError as exc:
         _fail(f"{exc.filename or 'a file'}: {exc.strerror or exc}")

@@ -56,7 +56,9 @@ def main() -> None:
 
 
 def _fail(message: str) -> None:
-    print(f"error: {message}", file=sys.stderr)
+    first, *more = message.splitlines() or [message]
+    others = f" (and {len(more)} more)" if more else ""
+    print(f"error: {first}{others}", file=sys.stderr)
     sys.exit(USAGE_ERROR)
 
 
@@ -133,9 +135,11 @@ def plan(spec: SpecArg, seed: SeedOpt = 0) -> None:
     from factory.corpus.plan import plan_corpus
     from factory.corpus.specs import load_spec
     from factory.corpus.table import show_plan
+    from factory.speech import require_known
     from factory.workflow.library import standard_library
 
     loaded = load_spec(spec)
+    require_known(loaded.tts)
     print(show_plan(loaded, plan_corpus(loaded, standard_library(), seed)))
 
 
@@ -160,7 +164,7 @@ def verify(folder: RunArg) -> None:
     faults = verify_run(folder)
     for fault in faults:
         print(fault)
-    print(f"{folder}: {len(faults)} faults" if faults else f"{folder}: everything holds")
+    print(f"{folder}: faults found: {len(faults)}" if faults else f"{folder}: everything holds")
     raise typer.Exit(FINDINGS if faults else 0)
 
 

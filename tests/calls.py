@@ -28,7 +28,6 @@ class Call:
         library = standard_library()
         return Case(
             script=library.script(self.blueprint.workflow),
-            shared=library.shared,
             blueprint=self.blueprint,
             rounds=rounds or self.rounds,
         )

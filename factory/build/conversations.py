@@ -9,7 +9,7 @@ from factory.compose.controls import write_item
 from factory.corpus.seeds import derive_seed
 from factory.errors import RunError
 from factory.records.blueprint import Blueprint, RoundPlan
-from factory.records.conversation import Conversation, Rerun, RerunReason, Round
+from factory.records.conversation import Rerun, RerunReason, Round
 from factory.records.ledger import Label, Read, Role
 from factory.records.rubric import Item
 from factory.rubric.context import Interrupted
@@ -155,7 +155,6 @@ def _check(log: ConversationLog, engine: Engine, blueprint: Blueprint) -> Rerun 
     """The first fault of a played conversation, as the rewind that it asks for."""
     case = Case(
         script=engine.library.script(blueprint.workflow),
-        shared=engine.library.shared,
         blueprint=blueprint,
         rounds=without_canary(tuple(log.progress.rounds)),
     )
@@ -227,19 +226,4 @@ def _hopeless(blueprint: Blueprint, fault: Rerun, tried: str) -> RunError:
     return RunError(
         f"{blueprint.conversation_id}: {tried} failed, the last time in round {fault.round} by {fault.reason}; "
         f"the workflow {blueprint.workflow} needs mending there"
-    )
-
-
-def finished_conversation(folder: RunFolder, blueprint: Blueprint) -> Conversation:
-    """A finished conversation as it was played.
-
-    Raises:
-        RunError: if it is not finished or its log is damaged.
-    """
-    path = folder.conversation_file(blueprint.conversation_id)
-    progress = read_progress(path)
-    if not progress.finished:
-        raise RunError(f"{path}: the conversation is not finished; run the build again to go on with it")
-    return Conversation(
-        conversation_id=blueprint.conversation_id, rounds=tuple(progress.rounds), reruns=tuple(progress.reruns)
     )

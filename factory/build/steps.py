@@ -28,7 +28,7 @@ from factory.run.files import replacing, write_text
 from factory.run.folder import RunFolder, file_digest
 from factory.run.lock import locked
 from factory.run.log import read_progress
-from factory.speech import SpeechEngine, cast_voice, open_engine, voice_text
+from factory.speech import SpeechEngine, cast_voice, open_engine, require_known, voice_text
 from factory.templates import PROMPTS
 from factory.workflow.findings import Severity
 from factory.workflow.graph import build_graph, to_node_link
@@ -93,6 +93,7 @@ def opened_run(order: Order, out: Path, fresh: bool = False) -> Iterator[RunFold
         RunError: if the folder holds something else, another build is at work in it, or it cannot be written to.
         SpeechError: if the engine is unknown or not usable here.
     """
+    require_known(order.tts or order.spec.tts)
     if order.audio:
         open_engine(order.tts or order.spec.tts)
     folder, identity = RunFolder(out), order.identity()

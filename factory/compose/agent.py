@@ -65,6 +65,8 @@ class ComposerAgent:
         hurried = view.after is InterruptionType.IMPATIENT
         received = self._received(view) if view.answered is not None and not hurried else None
         leads = self._leads_after(view)
+        if received:  # who was thanked once is not thanked again in the same breath
+            leads = [lead for lead in leads if "thank" not in lead.lower()]
         reaction = self._pick(leads, LEAD, view, view.turn) if leads else None
         return " ".join(lead for lead in (received, reaction) if lead) or None
 

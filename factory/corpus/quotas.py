@@ -13,6 +13,8 @@ from factory.records.spec import Spec
 FULLEST = 0.9
 """Share of a band's caller turns that may be interruptions before longer calls are drawn instead."""
 
+VARIETY = 2
+"""Moves of messages between calls, for each call, that only make lengths differ."""
 MOST_ANSWERS = 2
 """Answers given while cutting in that are counted on when a call is filled up; more may come by chance."""
 
@@ -171,15 +173,15 @@ def _spread(spec: Spec, lengths: list[int], fixed: int, rng: Random) -> None:
     need = short(room)
     for step in range(60 * len(lengths)):
         a, b = rng.sample(free, 2)
-        size = min(rng.randint(1, 8), lengths[a] - order.min, order.max - lengths[b])
+        size = min(rng.randint(1, 4), lengths[a] - order.min, order.max - lengths[b])
         if size <= 0:
             continue
         moved = move(a, b, size)
-        if short(moved) < need or (need == short(moved) and step < 4 * len(lengths) and need == 0):
+        if short(moved) < need or (need == short(moved) and step < VARIETY * len(lengths) and need == 0):
             lengths[a] -= size
             lengths[b] += size
             room, need = moved, short(moved)
-        if need == 0 and step >= 4 * len(lengths):
+        if need == 0 and step >= VARIETY * len(lengths):
             return
 
 

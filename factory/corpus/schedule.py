@@ -261,6 +261,10 @@ class Scheduler:
         if interruption.type is InterruptionType.IMPATIENT and interruption.answers is None:
             cost -= 0.5  # only before a question is asked, while most others may come behind it too
         left = dict(state.left)
+        if option.question is None:
+            cost += 2.5  # a goodbye is seldom cut into
+        if state.hurried and interruption.type is InterruptionType.IMPATIENT:
+            cost += 1.5  # who has just been hurried along seldom hurries again at once
         if interruption.type is InterruptionType.IMPATIENT and turn + 1 in self._order.interrupted:
             cost += 1.0  # the answer to a hurried caller should be short, so not one that has to be cut again
         cost -= 1.2 * left[interruption.type] / sum(left.values())

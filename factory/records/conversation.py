@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from factory.records.base import SCHEMA_VERSION, Record
+from factory.records.base import Record
 from factory.records.enums import InterruptionType, Profile, Speaker
 
 
@@ -191,20 +191,6 @@ class Rerun(Record):
 
     round: int
     reason: RerunReason
-
-
-class Conversation(Record):
-    """A whole conversation as it stands, with the rewinds that led to it."""
-
-    schema_version: int = SCHEMA_VERSION
-    conversation_id: str
-    rounds: tuple[Round, ...]
-    reruns: tuple[Rerun, ...] = ()
-
-    @property
-    def messages(self) -> tuple[Message, ...]:
-        """The transcript: delivered agent text and caller text, in order."""
-        return delivered_history(self.rounds)
 
 
 def delivered_history(rounds: tuple[Round, ...]) -> tuple[Message, ...]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from pydantic import ValidationError
+from pydantic import ValidationError, model_validator
 
 from factory.errors import RunError
 from factory.records.base import SCHEMA_VERSION, Record, sha256
@@ -42,6 +42,19 @@ class Line(Record):
     round: Round | None = None
     rerun: Rerun | None = None
     items: tuple[Item, ...] | None = None
+
+    @model_validator(mode="after")
+    def _holds_what_its_kind_needs(self) -> "Line":
+        needed = {
+            Kind.HEADER: self.blueprint,
+            Kind.ROUND: self.round,
+            Kind.RERUN: self.rerun,
+            Kind.DROPPED: self.rerun,
+            Kind.FINISHED: self.items,
+        }[self.kind]
+        if needed is None:
+            raise ValueError(f"a line of kind `{self.kind}` lacks what it tells")
+        return self
 
 
 @dataclass
@@ -115,7 +128,7 @@ def read_progress(path: Path) -> Progress:
     for number, text in enumerate(read_lines(path), 1):
         try:
             progress.add(Line.from_json(text))
-        except (ValidationError, AssertionError):
+        except ValidationError:
             raise RunError(
                 f"{path}:{number}: this line of the log is damaged; restore the file, or build with --fresh"
             ) from None
@@ -126,11 +139,17 @@ class ConversationLog:
     """Writes a conversation's log and its ledger: ledger lines first, then the line that counts them in."""
 
     def __init__(self, path: Path, ledger: Path, conversation_id: str, blueprint: str) -> None:
-        """Goes on where the files end, cutting off what a kill left half done."""
+        """Goes on where the files end, cutting off what a kill left half done.
+
+        Raises:
+            RunError: if a file is damaged, or the log belongs to another blueprint than the one named.
+        """
         self._path = path
         self._ledger = ledger
         self._conversation_id = conversation_id
         self.progress = read_progress(path)
+        if self.progress.lines and self.progress.blueprint != blueprint:
+            raise RunError(f"{path}: belongs to another blueprint; restore blueprints.jsonl, or build with --fresh")
         truncate_to(path, self.progress.lines)
         self._ledger_lines = self._cut_ledger_back()
         self._ledger_head = self.progress.head

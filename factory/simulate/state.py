@@ -6,7 +6,7 @@ from factory.records.blueprint import Blueprint, ReplyKind
 from factory.records.conversation import Round, Segment
 from factory.records.enums import InterruptionType
 from factory.workflow.fill import flatten
-from factory.workflow.lookup import Script, question_of
+from factory.workflow.lookup import Script
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,3 @@ def standing(blueprint: Blueprint, rounds: tuple[Round, ...]) -> Standing:
 def agent_scope(script: Script, slots: dict[str, str]) -> dict[str, str]:
     """What the agent's lines may read: known user information, and what the caller has given."""
     return flatten(script.workflow.known_user_information) | slots
-
-
-def heard_questions(acts: frozenset[str]) -> frozenset[str]:
-    """The acts with hints and second askings counted for their question too."""
-    return acts | {question_of(a) for a in acts}

@@ -7,7 +7,7 @@ from factory.speech.checks import check_clip
 from factory.speech.clip import SAMPLE_RATE, Clip
 from factory.speech.engine import SpeechEngine, Voice, cast_voice, find_voice
 from factory.speech.errors import SpeechError
-from factory.speech.registry import EngineStatus, available_engines, open_engine
+from factory.speech.registry import EngineStatus, available_engines, open_engine, require_known
 from factory.speech.spoken import spoken_form
 from factory.speech.voicing import voice_text
 
@@ -23,6 +23,7 @@ __all__ = [
     "check_clip",
     "find_voice",
     "open_engine",
+    "require_known",
     "spoken_form",
     "voice_text",
 ]

@@ -36,14 +36,23 @@ def available_engines() -> tuple[EngineStatus, ...]:
     return tuple(EngineStatus(name, not remedy, remedy) for name, remedy in missing.items())
 
 
+def require_known(name: str) -> None:
+    """Make sure that there is an engine of that name, usable here or not.
+
+    Raises:
+        SpeechError: There is none; the message lists those there are.
+    """
+    if name not in _ENGINES:
+        raise SpeechError(f"There is no speech engine {name!r}; use one of: {', '.join(_ENGINES)}.")
+
+
 def open_engine(name: str) -> SpeechEngine:
     """Return the speech engine of that name, ready to speak; its models load on first use.
 
     Raises:
         SpeechError: There is no such engine, or it cannot be used here; says what to do.
     """
-    if name not in _ENGINES:
-        raise SpeechError(f"There is no speech engine {name!r}; use one of: {', '.join(_ENGINES)}.")
+    require_known(name)
     make, missing = _ENGINES[name]
     remedy = missing()
     if remedy:

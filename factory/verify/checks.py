@@ -1,7 +1,9 @@
 """Checks A to P of the reference (IHBench, the verifier's list), those that code can decide.
 
 Each check reads a finished conversation and its blueprint and names the round in which a fault lies, so that
-the conversation can be rewound to it. What only a reader can judge is left to the model verifier.
+the conversation can be rewound to it. Three letters have no check of their own, since the composer cannot break
+them: a reaction without ground (K), an answer that leaks (M) and a jump ahead (O) would need a line that code did
+not release. What only a reader can judge is not decided here.
 """
 
 import re
@@ -13,7 +15,6 @@ from factory.records.base import Record
 from factory.records.blueprint import Blueprint
 from factory.records.conversation import RerunReason, Round
 from factory.records.enums import InterruptionType
-from factory.records.shared import Shared
 from factory.rubric.checker import DISMISSIVE
 from factory.simulate.cut import cut_faults
 from factory.simulate.state import agent_scope, standing
@@ -42,11 +43,8 @@ class CheckId(StrEnum):
     REACTS_TO_HEARD = "H"
     NATURAL = "I"
     CONSISTENT = "J"
-    HAS_GROUND = "K"
     SENSITIVE_LATE = "L"
-    NO_ANSWER_LEAK = "M"
     CALLER_REGISTER = "N"
-    NO_JUMP_AHEAD = "O"
     CUT_PLACE = "P"
 
 
@@ -64,7 +62,6 @@ class Case:
     """A conversation with all that the checks read."""
 
     script: Script
-    shared: Shared
     blueprint: Blueprint
     rounds: tuple[Round, ...]
 
@@ -186,7 +183,7 @@ def _moves_engaged(case: Case) -> Iterator[Issue]:
 
 
 def _caller_knows_no_stages(case: Case) -> Iterator[Issue]:
-    """G and O: a caller never names a stage, nor a value of the agent's that was not said."""
+    """G: a caller never names a stage."""
     names = [stage.name for stage in case.script.workflow.stages if len(stage.name.split()) > 1]
     for done in case.rounds:
         if done.caller is None:
@@ -202,7 +199,7 @@ def _caller_knows_no_stages(case: Case) -> Iterator[Issue]:
 
 
 def _reacts_to_heard(case: Case) -> Iterator[Issue]:
-    """H, K and M: no value in a caller's words that they neither know nor have heard."""
+    """H: no number, date or id in a caller's words that they neither know nor have heard."""
     secrets = flatten(case.script.workflow.known_user_information)
     own = {v for fact in case.blueprint.facts.values() for v in (fact.value, fact.corrected, fact.wrong) if v}
     heard = ""

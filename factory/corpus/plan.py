@@ -138,7 +138,8 @@ class _Planner:
         seen: Counter[str] = Counter()
         rotations = []
         for caller in self._callers:
-            rotations.append(seen[caller.workflow])
+            start = derive_seed(self._seed, "rotation", caller.workflow) % 1000
+            rotations.append(start + seen[caller.workflow])
             seen[caller.workflow] += 1
         return rotations
 

@@ -78,7 +78,7 @@ class Blueprint(Record):
 
     Attributes:
         ordinal: Its place in the corpus, from 0.
-        rotation: How many calls of the same workflow come before it; spreads the agent's wordings evenly.
+        rotation: Counts the calls of one workflow, from a start that the seed decides; spreads the agent's wordings.
         seed: Every draw in the conversation derives from it.
         facts: The caller's facts in this call, one value of each.
         outcome: `success` or the id of a hard stop.

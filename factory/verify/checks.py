@@ -108,7 +108,7 @@ def _impatient_skips(case: Case) -> Iterator[Issue]:
         cut = case.blueprint.rounds[done.index].interruption
         assert cut is not None
         ref = case.blueprint.rounds[done.index].acts[cut.cut].ref
-        whole = next(s.text for s in done.agent.segments if s.act == ref)
+        whole = next((s.text for s in done.agent.segments if s.act == ref), "")
         if shares_phrase(following.agent.text, whole):
             yield Issue(
                 check=CheckId.IMPATIENT_SKIPS,

@@ -1,6 +1,7 @@
 """The command line: one thin function for each verb. What is heavy is imported by the verb that needs it."""
 
 import asyncio
+import io
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -42,6 +43,9 @@ RunArg = Annotated[Path, typer.Argument(metavar="DIR", help="A run folder.")]
 
 def main() -> None:
     """Runs the command line; a user's mistake is one line on stderr and exit code 2, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that cannot show a character shows another
     try:
         code = app(standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)
@@ -249,10 +253,12 @@ def workflow_draw(
 def _library_for(workflow: str) -> "tuple[Library, str]":
     """The library and id behind what a user typed: an id, or the path of a file."""
     from factory.workflow.library import Library, standard_library
+    from factory.workflow.reader import load_workflow
 
     library = standard_library()
     path = Path(workflow)
-    if path.suffix in (".yaml", ".yml") and path.exists():
+    if path.suffix == ".yaml" and path.is_file():
+        load_workflow(path)  # says what is wrong with file or name
         own = Library((path.resolve().parent.parent,), shared=library.shared_path)
         return own, f"{path.resolve().parent.name}/{path.stem}"
     library.path(workflow)

@@ -6,8 +6,9 @@ from pathlib import Path
 from factory.audit.attempt import Attempt
 from factory.audit.canaries import holds_canary, text_holds_canary
 from factory.audit.course import Course
-from factory.audit.expected import CALLER_ROLES, READS, WRITES, ExpectedRound, expected_rounds, expected_rubric_reads
+from factory.audit.expected import CALLER_ROLES, WRITES, ExpectedRound, expected_rounds
 from factory.audit.findings import Findings, Kind, shown
+from factory.audit.items import ItemAudit
 from factory.audit.ledger import ChainReader
 from factory.audit.policy import may_read, may_write
 from factory.audit.published import agent_row_fits, compare_transcripts, unmoved_inputs
@@ -173,7 +174,7 @@ class ConversationAudit:
             self._round(expected, attempt)
         for expected in rounds[len(course.standing) :]:
             self._add(Kind.CALL_MISSING, "the ledger has no call of this published round", expected.agent.round)
-        self._rubrics(rounds, course)
+        ItemAudit(rounds, course, self._add).run()
 
     def _round(self, expected: ExpectedRound, attempt: Attempt) -> None:
         for role in expected.roles:
@@ -201,31 +202,21 @@ class ConversationAudit:
 
     def _items(self, expected: ExpectedRound, line: LedgerLine, attempt: Attempt) -> None:
         """What a call read and wrote, against the published content and against the calls before it."""
-        wanted = {expected.item_id(name) for name in READS[line.role]}
+        wanted = expected.reads(line.role)
         if {read.item for read in line.reads} != wanted or len(line.reads) != len(wanted):
             self._add(
                 Kind.READS_INCOMPLETE, f"the {line.role.value} did not read just what its view is made of", line.round
             )
         if line.wrote.item != expected.item_id(WRITES[line.role]):
             self._add(Kind.CALL_UNPUBLISHED, f"the {line.role.value} wrote {shown(line.wrote.item)}", line.round)
-        made = {call.wrote.item: call.wrote for call in attempt.calls.values() if call.sequence < line.sequence}
+        planner = attempt.calls[Role.PLANNER]
+        made = {read.item: read for read in planner.reads}
+        made |= {call.wrote.item: call.wrote for call in attempt.calls.values() if call.sequence < line.sequence}
         for item in (*line.reads, line.wrote):
             for true in (expected.items.get(item.item), made.get(item.item)):
                 if true is not None and true != item:
                     self._add(Kind.CONTENT_DIFFERS, _difference(line.role, item, true), line.round)
                     break
-
-    def _rubrics(self, rounds: Sequence[ExpectedRound], course: Course) -> None:
-        """One rubric for each interruption, written for the utterances as meant that are published."""
-        wanted = {expected.agent.round: (expected, reads) for expected, reads in expected_rubric_reads(rounds)}
-        for line in course.rubrics:
-            expected, reads = wanted.pop(line.round, (None, ()))
-            if expected is None or expected.agent.attempt != line.attempt:
-                self._add(Kind.CALL_UNPUBLISHED, "a rubric was written for no published interruption", line.round)
-            elif not set(reads) <= set(line.reads):
-                self._add(Kind.CONTENT_DIFFERS, "the rubric_writer read other words than the published", line.round)
-        for number in wanted:
-            self._add(Kind.CALL_MISSING, "the ledger has no call of the rubric_writer", number)
 
 
 def _difference(role: Role, item: Read, true: Read) -> str:

@@ -18,7 +18,7 @@ class Course:
 
     Attributes:
         standing: The attempts that stand, one for each round from 0.
-        rubrics: The rubric writer's calls, made once all rounds stood.
+        rubrics: The calls of rubric and control writer, made once all rounds stood.
         rewinds: Times that a round was run again.
         redrawn: Times that the conversation was begun anew.
         reasons: Rewinds and redraws by reason.
@@ -64,7 +64,7 @@ class Course:
             return not self.rubrics and self._begins(line)
         if self._rewound is not None:
             return False
-        if line.role is Role.RUBRIC_WRITER:
+        if line.role in (Role.RUBRIC_WRITER, Role.CONTROL_WRITER):
             self.rubrics.append(line)
             return True
         return not self.rubrics and (self._rewinds(line) if line.role is Role.VERIFIER else self._continues(line))

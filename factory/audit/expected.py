@@ -17,12 +17,24 @@ from factory.simulate.views import ReactionView, UserView
 
 READS: dict[Role, tuple[str, ...]] = {
     Role.PLANNER: ("workflow", "meant", "entry"),
-    Role.ASSISTANT: ("workflow", "delivered", "plan", "after", "assistant_seed"),
-    Role.CUTTER: ("utterance", "type", "cutter_seed"),
+    Role.ASSISTANT: ("workflow", "delivered", "plan", "after", "values", "answered", "assistant_seed"),
+    Role.CUTTER: ("utterance", "entry", "type", "cutter_seed"),
     Role.REACTION_PLANNER: ("heard", "intent", "type", "lines", "facts", "reaction_seed"),
     Role.USER: ("heard", "reaction", "type", "facts", "user_seed"),
 }
-"""The items that each role's view consists of; a call that says it read fewer or others is not believed."""
+"""The items that each role's view consists of, besides the round and the attempt that the line itself names.
+
+A call that says it read fewer or others is not believed.
+"""
+
+CONTINUES = "rest"
+"""What the assistant reads besides where it says the rest of a turn that a filler cut."""
+
+WRITER_READS = ("workflow", "entry", "type", "cut_utterance")
+"""What both writers of an item read of the round of the interruption."""
+
+FOLLOWING_READS = ("delivered", "values", "answered", "entry")
+"""What they read of the round behind it: all that the caller has said by then, and what is to come next."""
 
 WRITES: dict[Role, str] = {
     Role.PLANNER: "plan",
@@ -65,6 +77,11 @@ class ExpectedRound:
         caller = CALLER_ROLES if self.caller is not None else ()
         return (Role.PLANNER, Role.ASSISTANT, *cut, *caller)
 
+    def reads(self, role: Role) -> frozenset[str]:
+        """The ids of the items that a role's view consists of in this round."""
+        rest = (CONTINUES,) if role is Role.ASSISTANT and self.item_id(CONTINUES) in self.items else ()
+        return frozenset(self.item_id(name) for name in (*READS[role], *rest))
+
     def item_id(self, name: str) -> str:
         """The id of an item of this round."""
         return name if name in WHOLE_CALL else f"r{self.agent.round}.{self.agent.attempt}/{name}"
@@ -86,18 +103,24 @@ def expected_rounds(
     views = {number: (reaction, user) for number, reaction, user in rebuild_caller_views(rows, conversation)}
     meant: list[str] = []
     delivered: list[str] = []
+    slots: dict[str, str] = {}
+    revised: dict[str, str] = {}
     after: InterruptionType | None = None
+    rest = ""
     for agent, caller in _rounds(rows):
         words = _as_meant(agent, canary)
-        given = views.get(agent.round)
-        expected = ExpectedRound(agent, caller, given, tuple(view.digest() for view in given or ()), {})
+        heard = views.get(agent.round)
+        expected = ExpectedRound(agent, caller, heard, tuple(view.digest() for view in heard or ()), {})
         items = [
             data_item(Label.HISTORY_AS_MEANT, "meant", meant),
             data_item(Label.HISTORY_DELIVERED, "delivered", delivered),
             data_item(Label.INTERRUPTION_TYPE, "after", after),
+            data_item(Label.CALLER_VALUES, "values", {"slots": slots, "revised": revised}),
+            *((data_item(Label.UTTERANCE_AS_MEANT, CONTINUES, rest),) if after is InterruptionType.FILLER else ()),
             data_item(Label.UTTERANCE_AS_MEANT, "utterance", words),
+            data_item(Label.UTTERANCE_AS_MEANT, "cut_utterance", agent.as_meant),
             *_cut_items(agent),
-            *(_caller_items(caller, given) if caller is not None and given is not None else ()),
+            *(_caller_items(caller, heard) if caller is not None and heard is not None else ()),
         ]
         for item in items:
             name = expected.item_id(item.item)
@@ -108,27 +131,17 @@ def expected_rounds(
         if caller is not None:
             meant.append(caller.text)
             delivered.append(caller.text)
-            after = caller.interruption_type
+            after, rest = caller.interruption_type, words[len(agent.text) :].strip()
+            given = mapping(caller.gives)
+            revised |= {slot: slots[slot] for slot, value in given.items() if slots.get(slot, value) != value}
+            slots |= given
 
 
-def expected_rubric_reads(rounds: Sequence[ExpectedRound]) -> Iterator[tuple[ExpectedRound, tuple[Read, ...]]]:
-    """Each interrupted round with what the writer of its rubric must have read of the published text.
-
-    A rubric is written once the canaries are out, so it is the published utterances as meant that count.
-    """
-    meant: list[str] = []
-    for expected in rounds:
-        meant.append(expected.agent.as_meant)
-        kind = expected.caller.interruption_type if expected.caller is not None else None
-        if kind is not None:
-            number = expected.agent.round
-            yield (
-                expected,
-                (
-                    data_item(Label.HISTORY_AS_MEANT, f"r{number}/meant", meant),
-                    data_item(Label.INTERRUPTION_TYPE, f"r{number}/type", kind),
-                ),
-            )
+def interrupted_rounds(rounds: Sequence[ExpectedRound]) -> Iterator[tuple[ExpectedRound, ExpectedRound | None]]:
+    """Each interrupted round with the one behind it, which is None if it was left out."""
+    for expected, following in zip(rounds, (*rounds[1:], None), strict=True):
+        if expected.caller is not None and expected.caller.interruption_type is not None:
+            yield expected, following
 
 
 def _rounds(rows: Sequence[TurnRow]) -> Iterator[tuple[AgentRow, CallerRow | None]]:

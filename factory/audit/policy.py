@@ -4,6 +4,18 @@ from enum import StrEnum
 
 from factory.records.ledger import Label, Role
 
+_ITEM = frozenset(
+    {
+        Label.WORKFLOW_AGENT_SIDE,
+        Label.HISTORY_DELIVERED,
+        Label.UTTERANCE_AS_MEANT,
+        Label.BLUEPRINT_ROUND,
+        Label.INTERRUPTION_TYPE,
+        Label.CALLER_VALUES,
+    }
+)
+"""What an interruption's rubric is written from."""
+
 ALLOWED: dict[Role, frozenset[Label]] = {
     Role.PLANNER: frozenset({Label.WORKFLOW_AGENT_SIDE, Label.HISTORY_AS_MEANT, Label.BLUEPRINT_ROUND}),
     Role.ASSISTANT: frozenset(
@@ -12,10 +24,12 @@ ALLOWED: dict[Role, frozenset[Label]] = {
             Label.HISTORY_DELIVERED,
             Label.AGENT_PLAN,
             Label.INTERRUPTION_TYPE,
+            Label.CALLER_VALUES,
+            Label.UTTERANCE_AS_MEANT,
             Label.SEED,
         }
     ),
-    Role.CUTTER: frozenset({Label.UTTERANCE_AS_MEANT, Label.INTERRUPTION_TYPE, Label.SEED}),
+    Role.CUTTER: frozenset({Label.UTTERANCE_AS_MEANT, Label.BLUEPRINT_ROUND, Label.INTERRUPTION_TYPE, Label.SEED}),
     Role.REACTION_PLANNER: frozenset(
         {
             Label.HISTORY_HEARD,
@@ -35,7 +49,8 @@ ALLOWED: dict[Role, frozenset[Label]] = {
             Label.SEED,
         }
     ),
-    Role.RUBRIC_WRITER: frozenset({Label.WORKFLOW_AGENT_SIDE, Label.HISTORY_AS_MEANT, Label.INTERRUPTION_TYPE}),
+    Role.RUBRIC_WRITER: _ITEM,
+    Role.CONTROL_WRITER: _ITEM | {Label.RUBRIC, Label.SEED},
     Role.VERIFIER: frozenset(
         {
             Label.WORKFLOW_AGENT_SIDE,
@@ -55,6 +70,7 @@ MAKES: dict[Role, Label] = {
     Role.REACTION_PLANNER: Label.REACTION_PLAN,
     Role.USER: Label.CALLER_WORDS,
     Role.RUBRIC_WRITER: Label.RUBRIC,
+    Role.CONTROL_WRITER: Label.CONTROLS,
     Role.VERIFIER: Label.RERUN,
 }
 """The one kind of data that each role writes."""

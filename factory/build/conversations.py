@@ -13,8 +13,9 @@ from factory.records.conversation import Rerun, RerunReason, Round
 from factory.records.ledger import Label, Read, Role
 from factory.records.rubric import Item
 from factory.rubric.context import Interrupted
+from factory.rubric.ledger import add_item
 from factory.run.folder import RunFolder
-from factory.run.log import ConversationLog, Kind, Line, Progress, read_progress
+from factory.run.log import ConversationLog, Kind, Line, Progress
 from factory.simulate.canary import canary_word, plant_in_workflow, without_canary
 from factory.simulate.cut import CutNotPossible
 from factory.simulate.ledger import LedgerChain, data_item
@@ -165,25 +166,10 @@ def _check(log: ConversationLog, engine: Engine, blueprint: Blueprint) -> Rerun 
 def _finish(log: ConversationLog, engine: Engine, blueprint: Blueprint, chain: LedgerChain) -> None:
     rounds = without_canary(tuple(log.progress.rounds))
     items = write_items(engine, blueprint, rounds)
+    script, workflow = engine.library.script(blueprint.workflow), engine.library.digest(blueprint.workflow)
     for item in items:
-        number = item.turn - 1
-        chain.add(
-            turn=(number, rounds[number].attempt),
-            role=Role.RUBRIC_WRITER,
-            branch=item.type.value,
-            engine="composer",
-            view=data_item(Label.HISTORY_AS_MEANT, "view", item.history).content,
-            reads=(
-                data_item(Label.WORKFLOW_AGENT_SIDE, "workflow", engine.library.digest(blueprint.workflow)),
-                data_item(Label.HISTORY_AS_MEANT, f"r{number}/meant", [r.agent.text for r in rounds[: number + 1]]),
-                data_item(Label.INTERRUPTION_TYPE, f"r{number}/type", item.type.value),
-            ),
-            wrote=data_item(
-                Label.RUBRIC,
-                f"r{number}/rubric",
-                [c.model_dump(mode="json") for c in (item.task_fulfilment, *item.recovery)],
-            ),
-        )
+        source = Interrupted(script, blueprint, rounds[: item.turn])
+        add_item(chain, item, source, workflow, following=rounds[item.turn].attempt)
     log.write(chain, Line(kind=Kind.FINISHED, items=items, ledger_head=chain.head))
 
 

@@ -18,7 +18,7 @@ from factory.build.progress import Progress
 from factory.build.stop import go_on_or_stop
 from factory.corpus.plan import plan_corpus
 from factory.dataset.write import write_dataset
-from factory.errors import FactoryError, WorkflowError
+from factory.errors import FactoryError, RunError, WorkflowError
 from factory.records.base import canonical_json
 from factory.records.blueprint import Blueprint
 from factory.records.run import RunIdentity
@@ -140,6 +140,12 @@ def plan(order: Order, folder: RunFolder) -> None:
         SpecError: if the order cannot be met.
     """
     if folder.blueprints_file.exists():
+        there = sum(1 for _ in folder.blueprints())
+        if there != order.spec.conversations:
+            raise RunError(
+                f"{folder.blueprints_file}: holds {there} blueprints, not {order.spec.conversations}; restore it, "
+                f"or build with --fresh"
+            )
         return
     planned = plan_corpus(order.spec, order.library, order.seed)
     with replacing(folder.blueprints_file) as file:
@@ -194,9 +200,18 @@ def _speaker(name: str) -> SpeechEngine:
 
 
 def publish(order: Order, folder: RunFolder) -> None:
-    """Writes the dataset, the flow report and the corpus report, and the checksums over everything."""
+    """Writes the dataset, the flow report and the corpus report, and the checksums over everything.
+
+    Raises:
+        RunError: if a file is damaged, or what was played does not agree with its ledger.
+    """
     write_dataset(folder, order.library)
-    write_flow_report(folder)
+    report = write_flow_report(folder)
+    if not report.clean:
+        raise RunError(
+            f"{folder.reports / 'flow-report.html'}: what was played and the ledger do not agree "
+            f"({report.findings[0]}); a file was changed: build with --fresh"
+        )
     write_corpus_report(folder, order.library)
     write_checksums(folder)
 
@@ -211,6 +226,7 @@ def write_checksums(folder: RunFolder) -> None:
         "machines/*",
         "conversations/*",
         "ledger/*",
+        "audio/*/*",
         "dataset/*",
     ):
         for path in sorted(folder.path.glob(pattern)):

@@ -24,9 +24,9 @@ from factory.dataset.rows import (
     pairs,
 )
 from factory.dataset.write import BASELINE, CARD, CONVERSATIONS, INTERRUPTIONS, TURNS
-from factory.errors import FactoryError, RunError
+from factory.errors import FactoryError
 from factory.records.base import Record, canonical_json, sha256
-from factory.records.blueprint import Blueprint
+from factory.records.blueprint import Blueprint, ReplyKind
 from factory.records.conversation import Round
 from factory.records.enums import DEPTH_BANDS, InterruptionType, band_name, depth_band
 from factory.records.rubric import Item
@@ -38,6 +38,7 @@ from factory.run.freeze import frozen_item, manifest_root
 from factory.run.log import Progress, read_progress
 from factory.simulate.canary import without_canary
 from factory.simulate.cut import cut_faults
+from factory.workflow.walk import SUCCESS
 
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
@@ -67,11 +68,12 @@ def verify_run(path: Path) -> list[str]:
 
 def _faults(folder: RunFolder) -> Iterator[str]:
     faults: list[str] = []
-    identity = _read(folder.identity, faults)
-    manifest, root = _read(folder.manifest, faults), _read(folder.ledger_root, faults)
-    plan = _read(lambda: _Plan(folder, identity), faults) if identity else None
+    identity = _read("run.json", folder.identity, faults)
+    manifest = _read("manifest.json", folder.manifest, faults)
+    root = _read("ledger/root.json", folder.ledger_root, faults)
+    plan = _read("blueprints.jsonl", lambda: _Plan(folder, identity), faults) if identity is not None else None
     yield from faults
-    yield from _guarded(folder.checksums_file.name, _checksums(folder, plan and plan.files(folder)))
+    yield from _guarded(folder.checksums_file.name, _checksums(folder, None if plan is None else plan.files))
     if identity is None or plan is None:
         return
     yield from plan.faults()
@@ -80,13 +82,16 @@ def _faults(folder: RunFolder) -> Iterator[str]:
         yield from _Verification(folder, identity, manifest, root, plan).faults()
 
 
-def _read(read: Callable[[], T], faults: list[str]) -> T | None:
+def _read(name: str, read: Callable[[], T], faults: list[str]) -> T | None:
     """What a reader gives; None where it cannot, and the reason becomes a fault."""
-    try:
-        return read()
-    except RunError as exc:
-        faults.append(str(exc))
-        return None
+    found: list[T] = []
+
+    def reading() -> Iterator[str]:
+        found.append(read())
+        yield from ()
+
+    faults += _guarded(name, reading())
+    return found[0] if found else None
 
 
 def _guarded(name: str, faults: Iterable[str]) -> Iterator[str]:
@@ -105,10 +110,11 @@ class _Plan:
 
     Attributes:
         order: Place of each conversation that the run builds, by id.
+        files: Names of all files that checksums are taken of.
     """
 
     def __init__(self, folder: RunFolder, identity: RunIdentity) -> None:
-        """Reads the blueprints once; raises `RunError` where they are damaged."""
+        """Reads the blueprints once; raises `RunError` or `ValueError` where they are damaged."""
         self.order: dict[str, int] = {}
         self._identity = identity
         self._counts = _Counts()
@@ -119,9 +125,9 @@ class _Plan:
                 self._misplaced.append(f"blueprints.jsonl:{number + 1}: not the blueprint that belongs here")
             if identity.limit is None or number < identity.limit:
                 self.order.setdefault(blueprint.conversation_id, number)
+        self.files = self._files(folder)
 
-    def files(self, folder: RunFolder) -> set[str]:
-        """Names of all files that checksums are taken of."""
+    def _files(self, folder: RunFolder) -> set[str]:
         paths = [folder.identity_file, folder.manifest_file, folder.blueprints_file, folder.ledger_root_file]
         paths += [folder.machine_file(workflow) for workflow in self._identity.workflows]
         paths += [file(name) for name in self.order for file in (folder.conversation_file, folder.ledger_file)]
@@ -141,11 +147,16 @@ class _Counts:
         self._types: Counter[InterruptionType] = Counter()
         self._bands: Counter[int] = Counter()
         self._lengths: Counter[int] = Counter()
+        self._hard_stops = self._retries = 0
 
     def add(self, blueprint: Blueprint) -> None:
         self._types.update(i.type for _, i in blueprint.interruptions)
         self._bands.update(depth_band(turn) for turn, _ in blueprint.interruptions)
         self._lengths[blueprint.messages] += 1
+        if blueprint.outcome != SUCCESS:
+            self._hard_stops += 1
+        elif any(r.reply is not None and r.reply.kind is ReplyKind.FAIL for r in blueprint.rounds):
+            self._retries += 1
 
     def faults(self, spec: Spec) -> Iterator[str]:
         total = self._lengths.total()
@@ -158,6 +169,12 @@ class _Counts:
             if self._bands[band] != spec.interruptions.of_band(band):
                 ordered = spec.interruptions.of_band(band)
                 yield f"quota: depth {band_name(band)}: {ordered} ordered, {self._bands[band]} planned"
+        ways = spec.variations
+        if (self._hard_stops, self._retries) != (ways.hard_stops, ways.retries):
+            yield (
+                f"quota: {ways.hard_stops} hard stops and {ways.retries} retries ordered, "
+                f"{self._hard_stops} and {self._retries} planned"
+            )
         order = spec.messages
         if total > 1:
             mean = round(sum(n * count for n, count in self._lengths.items()) / total, 1)
@@ -318,11 +335,11 @@ class _Verification:
                 yield from _guarded(f"conversations/{blueprint.conversation_id}.jsonl", self._call(blueprint))
         for table in (self._calls, self._turns, self._baseline, self._listed):
             yield from table.faults()
-        for item in self._manifest.items.keys() - self._seen:
+        for item in sorted(self._manifest.items.keys() - self._seen):
             yield f"manifest.json: {item} is frozen, but no conversation has it"
         if manifest_root(self._manifest.items) != self._manifest.root:
             yield "manifest.json: the root is not the digest of the items"
-        for name in self._root.heads.keys() - self._order.keys():
+        for name in sorted(self._root.heads.keys() - self._order.keys()):
             yield f"ledger/root.json: {name} is no conversation of this run"
         if sha256(canonical_json(self._root.heads)) != self._root.root:
             yield "ledger/root.json: the root is not the digest of the heads"
@@ -418,6 +435,8 @@ def _row(
     place = f"dataset/{CONVERSATIONS}: {blueprint.conversation_id}"
     if row.user_intent.id != blueprint.intent:
         yield f"{place}: the intent is not the planned one"
+    if row.domain.id != blueprint.workflow.split("/")[0]:
+        yield f"{place}: the domain is not the planned one"
     if len(row.turns) != len(rounds):
         yield f"{place}: has {len(row.turns)} turns, the log {len(rounds)}"
     for number, (turn, done) in enumerate(zip(row.turns, rounds, strict=False), 1):

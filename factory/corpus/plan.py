@@ -108,7 +108,7 @@ def plan_corpus(spec: Spec, library: Library, seed: int) -> CorpusPlan:
     for attempt in range(DEALS):
         try:
             return _Planner(spec, library, seed, attempt).plan()
-        except NoLayout as exc:
+        except SpecError as exc:  # another draw may share it out, where one was unlucky
             last = exc
     raise last
 

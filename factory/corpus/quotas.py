@@ -114,6 +114,10 @@ def draw_lengths(spec: Spec, rng: Random) -> list[int]:
         SpecError: if no lengths have that mean.
     """
     n, order = spec.conversations, spec.messages
+    if n == 1 and order.min != order.max:
+        raise SpecError(
+            f"messages: one conversation has one length; make `min` ({order.min}) and `max` ({order.max}) equal"
+        )
     total = _total_messages(spec)
     ends = [order.min, order.max][: n if order.min != order.max else 1]
     rest = n - len(ends)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from factory.records.blueprint import ActUse, CalmReply, Interruption, ReplyKind, RoundPlan
 from factory.records.enums import Form, InterruptionType
-from factory.workflow.lookup import HINT, MOVE_TYPES, Move, question_of
+from factory.workflow.lookup import HINT, MOVE_TYPES, Move, question_of, stage_of
 from factory.workflow.walk import Path
 
 MAX_NODES = 200
@@ -65,6 +65,7 @@ class _State(NamedTuple):
         hurried: The caller has just asked to speed up.
         hinted: Questions behind which a hint was begun, once for each time.
         heard: Acts heard whole in this and the last turn.
+        met: Stages of which an act was heard whole.
         given: Slots that the caller has filled, with the turn.
         spent: Moves and corrected slots (`slot:x`) already used.
         left: Types still to be placed.
@@ -82,6 +83,7 @@ class _State(NamedTuple):
     hurried: bool = False
     hinted: tuple[str, ...] = ()
     heard: tuple[str, ...] = ()
+    met: frozenset[str] = frozenset()
     given: tuple[tuple[str, int], ...] = ()
     spent: frozenset[str] = frozenset()
     after_filler: bool = False
@@ -193,6 +195,7 @@ class Scheduler:
             heard = tuple(
                 ref for ref in option.refs if option.question is None or ref != self._path[option.question].ref
             )
+            met = state.met | _stages(option.refs)
             if option.question is None:
                 reply = CalmReply(kind=ReplyKind.CLOSING) if self._order.caller_closes else None
                 done = state._replace(place=len(self._path), opening=(), rest=(), heard=heard)
@@ -203,7 +206,7 @@ class Scheduler:
             answered = self._answered(state, option.question, turn)
             yield (
                 RoundPlan(acts=option.uses, continues=bool(state.rest), reply=reply),
-                answered._replace(opening=(), rest=(), hurried=False, heard=heard, after_filler=False),
+                answered._replace(opening=(), rest=(), hurried=False, heard=heard, met=met, after_filler=False),
             )
 
     def _answered(self, state: _State, place: int, turn: int) -> _State:
@@ -324,6 +327,7 @@ class Scheduler:
             hurried=False,
             aim=-1 if option.question is None else option.question,
             heard=heard,
+            met=state.met | _stages(option.refs[:cut]),
             hinted=(*state.hinted, question_of(option.uses[cut].ref)) if hint else state.hinted,
             again=state.again | {self._path[place].ref},
             after_filler=False,
@@ -344,7 +348,7 @@ class Scheduler:
                     base._replace(opening=opening, spent=state.spent | {f"slot:{slot}"}),
                 )
         else:
-            for move in self._open_moves(turn, kind, state, heard, self._stage_at(option, cut)):
+            for move in self._open_moves(turn, kind, base.met, state, heard, self._stage_at(option, cut)):
                 answer = _use(f"answer:{move.ref}")
                 back = (_use(STEER),) if kind is InterruptionType.TOPIC_SWITCH else ()
                 spent = state.spent | {move.ref}
@@ -400,7 +404,13 @@ class Scheduler:
         ]
 
     def _open_moves(
-        self, turn: int, kind: InterruptionType, state: _State, heard: tuple[str, ...], stage: str | None
+        self,
+        turn: int,
+        kind: InterruptionType,
+        met: frozenset[str],
+        state: _State,
+        heard: tuple[str, ...],
+        stage: str | None,
     ) -> list[Move]:
         assert kind in MOVE_TYPES
         rank = self._stage_rank.get(stage or "", 0)
@@ -416,7 +426,7 @@ class Scheduler:
             elif move.stage is None:
                 if rank > 0:
                     found.append(move)
-            elif self._stage_rank.get(move.stage, 99) <= rank:
+            elif move.stage in met:
                 found.append(move)
         return found
 
@@ -502,6 +512,11 @@ class Scheduler:
     def _stage_at(self, option: _Turn, cut: int) -> str | None:
         place = option.places[cut]
         return self._path[place].stage if place >= 0 else None
+
+
+def _stages(refs: tuple[str, ...]) -> frozenset[str]:
+    """The stages of the authored acts among some references."""
+    return frozenset(stage for ref in refs if (stage := stage_of(ref)) is not None)
 
 
 def _without(

@@ -11,10 +11,16 @@ An act is named by a reference, a text of one of these shapes (see `factory.work
 """
 
 from enum import StrEnum
+from typing import Annotated
+
+from pydantic import StringConstraints
 
 from factory.records.base import SCHEMA_VERSION, Record
 from factory.records.enums import Form, InterruptionType
 from factory.records.workflow import FactValue
+
+ConversationId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=140)]
+"""Names files, so nothing that leads out of a folder can be one."""
 
 
 class ActUse(Record):
@@ -85,7 +91,7 @@ class Blueprint(Record):
     """
 
     schema_version: int = SCHEMA_VERSION
-    conversation_id: str
+    conversation_id: ConversationId
     ordinal: int
     rotation: int
     workflow: str

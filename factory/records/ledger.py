@@ -17,6 +17,7 @@ class Role(StrEnum):
     REACTION_PLANNER = "reaction_planner"
     USER = "user"
     RUBRIC_WRITER = "rubric_writer"
+    CONTROL_WRITER = "control_writer"
     VERIFIER = "verifier"
 
 
@@ -35,6 +36,7 @@ class Label(StrEnum):
     AGENT_PLAN = "agent_plan"
     UTTERANCE_AS_MEANT = "utterance_as_meant"
     INTERRUPTION_TYPE = "interruption_type"
+    CALLER_VALUES = "caller_values"
     INTENT = "intent"
     RELEASED_LINES = "released_lines"
     RELEASED_FACTS = "released_facts"

@@ -19,7 +19,8 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     partial = path.with_name(f".{path.name}.partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with partial.open("wb") as file:
+        partial.unlink(missing_ok=True)
+        with partial.open("xb") as file:  # never through a link that someone left in its place
             yield file
             file.flush()
             os.fsync(file.fileno())

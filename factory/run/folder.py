@@ -102,8 +102,11 @@ class RunFolder:
             with self.blueprints_file.open(encoding="utf-8") as lines:
                 for number, line in islice(enumerate(lines, 1), first, None):
                     try:
-                        yield Blueprint.from_json(line)
-                    except ValidationError:
+                        blueprint = Blueprint.from_json(line)
+                        if blueprint.ordinal != number - 1:
+                            raise ValueError
+                        yield blueprint
+                    except ValueError:
                         raise RunError(
                             f"{self.blueprints_file}:{number}: not a blueprint; the file is damaged"
                         ) from None
@@ -156,8 +159,11 @@ class RunFolder:
                 raise RunError(f"{self.path}: is a file; name a folder for --out")
             known = OWN_ENTRIES if self.identity_file.is_file() else ()
             strange = sorted(e.name for e in self.path.iterdir() if e.name not in known and not _is_left_over(e))
+            links = [e for e in (*self.path.iterdir(), *self.path.glob("*/*")) if e.is_symlink()]
         except OSError as exc:
             raise RunError(f"{self.path}: cannot be read: {exc.strerror}; choose another --out") from None
+        if links:
+            raise RunError(f"{links[0]}: is a link, and a build writes only into its own folder; remove it")
         if strange:
             raise RunError(
                 f"{self.path}: holds files of no build ({', '.join(strange[:3])}); name an empty folder for --out"

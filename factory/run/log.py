@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from pydantic import ValidationError, model_validator
+from pydantic import model_validator
 
 from factory.errors import RunError
 from factory.records.base import SCHEMA_VERSION, Record, sha256
@@ -94,7 +94,11 @@ class Progress:
         return self.reruns[len(self.reruns) - sum(self.attempts.values()) :]
 
     def add(self, line: Line) -> None:
-        """Takes one more line into account."""
+        """Takes one more line into account; raises `ValueError` if it cannot stand here."""
+        if self.finished or (line.kind is Kind.HEADER) != (self.lines == 0):
+            raise ValueError("out of place")
+        if line.round is not None and line.round.index != len(self.rounds):
+            raise ValueError("not the next round")
         self.lines += 1
         self.head = line.ledger_head
         if line.kind is Kind.HEADER:
@@ -128,7 +132,7 @@ def read_progress(path: Path) -> Progress:
     for number, text in enumerate(read_lines(path), 1):
         try:
             progress.add(Line.from_json(text))
-        except ValidationError:
+        except ValueError:
             raise RunError(
                 f"{path}:{number}: this line of the log is damaged; restore the file, or build with --fresh"
             ) from None

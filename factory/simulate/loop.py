@@ -1,11 +1,12 @@
 """One round: the agent plans and speaks, code cuts, the caller reacts to what was heard."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from factory.corpus.seeds import derive_seed, rng_for
 from factory.records.blueprint import Blueprint, RoundPlan
 from factory.records.conversation import CallerTurn, Round, Segment, Utterance, delivered_history
-from factory.records.ledger import Label, Role
+from factory.records.ledger import Label, Read, Role
 from factory.records.shared import CallerPhrases
 from factory.simulate.canary import plant, unplant
 from factory.simulate.cut import choose_cut
@@ -15,11 +16,13 @@ from factory.simulate.roles import AgentSide, CallerSide
 from factory.simulate.state import Standing, agent_scope, standing
 from factory.simulate.views import (
     AssistantView,
+    CutterView,
     PlannerView,
     ReactionView,
     UserView,
     heard_history,
     intent_view,
+    joined,
     meant_history,
 )
 from factory.workflow.lookup import Script
@@ -121,8 +124,9 @@ async def _speak(turn: _Turn) -> Utterance:
         attempt=turn.number[1],
         rotation=turn.blueprint.rotation,
         seed=turn.seed(Role.ASSISTANT),
+        remainder=before.remainder if turn.entry.continues else (),
     )
-    segments = before.remainder if turn.entry.continues else await cast.agent.speak(view)
+    segments = view.remainder if turn.entry.continues else await cast.agent.speak(view)
     utterance = Utterance(segments=_with_canary(turn, segments))
     turn.chain.add(
         turn=turn.number,
@@ -130,16 +134,21 @@ async def _speak(turn: _Turn) -> Utterance:
         branch=_branch(turn),
         engine="code" if turn.entry.continues else cast.agent.engine,
         view=view.digest(),
-        reads=(
-            workflow_item,
-            data_item(Label.HISTORY_DELIVERED, turn.item("delivered"), [m.text for m in view.history]),
-            plan_item,
-            data_item(Label.INTERRUPTION_TYPE, turn.item("after"), before.after),
-            data_item(Label.SEED, turn.item("assistant_seed"), view.seed),
-        ),
+        reads=(workflow_item, plan_item, *_assistant_reads(turn, view)),
         wrote=data_item(Label.UTTERANCE_AS_MEANT, turn.item("utterance"), utterance.text),
     )
     return utterance
+
+
+def _assistant_reads(turn: _Turn, view: AssistantView) -> Iterator[Read]:
+    """What the assistant's view holds besides workflow and plan; turn and attempt are the line's own."""
+    yield data_item(Label.HISTORY_DELIVERED, turn.item("delivered"), [m.text for m in view.history])
+    yield data_item(Label.INTERRUPTION_TYPE, turn.item("after"), view.after)
+    yield data_item(Label.CALLER_VALUES, turn.item("values"), {"slots": view.slots, "revised": view.revised})
+    yield data_item(Label.CALLER_VALUES, turn.item("answered"), view.answered)
+    yield data_item(Label.SEED, turn.item("assistant_seed"), {"rotation": view.rotation, "seed": view.seed})
+    if turn.entry.continues:
+        yield data_item(Label.UTTERANCE_AS_MEANT, turn.item("rest"), joined(view.remainder))
 
 
 def _branch(turn: _Turn) -> str:
@@ -162,24 +171,19 @@ def _cut(turn: _Turn, utterance: Utterance) -> Utterance:
         return utterance
     act = turn.entry.acts[interruption.cut].ref
     place = next(i for i, s in enumerate(utterance.segments) if s.act == act)
-    rng = rng_for(turn.seed(Role.CUTTER))
-    cut = choose_cut(utterance.segments, place, interruption.type, rng)
-    view = {
-        "segments": [s.model_dump(mode="json") for s in utterance.segments],
-        "act": place,
-        "type": interruption.type.value,
-        "seed": turn.seed(Role.CUTTER),
-    }
+    view = CutterView(segments=utterance.segments, act=place, type=interruption.type, seed=turn.seed(Role.CUTTER))
+    cut = choose_cut(view.segments, view.act, view.type, rng_for(view.seed))
     turn.chain.add(
         turn=turn.number,
         role=Role.CUTTER,
         branch=interruption.type.value,
         engine="code",
-        view=data_item(Label.CUT, "view", view).content,
+        view=view.digest(),
         reads=(
             data_item(Label.UTTERANCE_AS_MEANT, turn.item("utterance"), utterance.text),
-            data_item(Label.INTERRUPTION_TYPE, turn.item("type"), interruption.type),
-            data_item(Label.SEED, turn.item("cutter_seed"), turn.seed(Role.CUTTER)),
+            data_item(Label.BLUEPRINT_ROUND, turn.item("entry"), turn.entry.model_dump(mode="json")),
+            data_item(Label.INTERRUPTION_TYPE, turn.item("type"), view.type),
+            data_item(Label.SEED, turn.item("cutter_seed"), view.seed),
         ),
         wrote=data_item(Label.CUT, turn.item("cut"), cut.model_dump(mode="json")),
     )

@@ -13,7 +13,8 @@ from factory.records.conversation import ReleasedLine
 from factory.records.enums import InterruptionType
 from factory.records.shared import CallerPhrases
 from factory.records.workflow import Act, FactValue, placeholders
-from factory.workflow.lookup import RETRY, Script, question_of
+from factory.workflow.lookup import RETRY, Script, question_of, stage_of
+from factory.workflow.phrases import holds_words
 from factory.workflow.walk import SUCCESS, holds
 
 
@@ -117,6 +118,8 @@ def _interrupting(
     move = script.moves[interruption.move]
     if move.after is not None:
         _require_heard(move.after, heard)
+    elif move.stage is not None and move.stage not in {stage_of(ref) for ref in heard.acts}:
+        raise BlindingError(f"a caller's line belongs to `{move.stage}`, of which nothing was wholly heard yet")
     lines = [ReleasedLine(kind="move", texts=move.source.says.for_profile(profile))]
     if interruption.answers is None:
         return lines, {}
@@ -153,6 +156,6 @@ def _value(name: str, facts: Mapping[str, FactValue], heard: Heard, taken_back: 
         value = fact.corrected if field == "corrected" else value
         if value is not None:
             return value
-    if name in heard.spoken and heard.spoken[name] in heard.text:
+    if name in heard.spoken and holds_words(heard.text, heard.spoken[name]):
         return heard.spoken[name]
     raise BlindingError(f"a caller's line needs `{name}`, which the caller neither knows nor has heard")

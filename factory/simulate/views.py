@@ -4,6 +4,8 @@ The caller's side has two views, and no field of theirs can hold what was not de
 is made by `heard_history`, which ends at the onset.
 """
 
+from collections.abc import Iterable
+
 from factory.records.base import Record
 from factory.records.blueprint import ActUse, RoundPlan
 from factory.records.conversation import (
@@ -16,6 +18,7 @@ from factory.records.conversation import (
     delivered_history,
 )
 from factory.records.enums import InterruptionType, Profile, Speaker
+from factory.records.ledger import Read
 from factory.records.workflow import Intent
 
 
@@ -54,6 +57,7 @@ class AssistantView(Record):
         attempt: How often this turn was worded before.
         rotation: Spreads wordings over the calls of one workflow.
         seed: For its draws.
+        remainder: What is still to be said of the turn that a filler has just cut.
     """
 
     workflow: str
@@ -67,6 +71,33 @@ class AssistantView(Record):
     attempt: int
     rotation: int
     seed: int
+    remainder: tuple[Segment, ...] = ()
+
+
+class CutterView(Record):
+    """Code between the sides: what the place of a cut is chosen from.
+
+    Attributes:
+        segments: The utterance as meant.
+        act: Index of the segment that gets cut.
+        type: How the caller cuts in.
+        seed: For the draw.
+    """
+
+    segments: tuple[Segment, ...]
+    act: int
+    type: InterruptionType
+    seed: int
+
+
+class WriterView(Record):
+    """Behind the call: what the writers of rubric and controls see, each part by its digest.
+
+    Attributes:
+        parts: By the ids that the ledger has for them.
+    """
+
+    parts: dict[str, str]
 
 
 class IntentView(Record):
@@ -104,6 +135,11 @@ class UserView(Record):
     type: InterruptionType | None
     facts: dict[str, str]
     seed: int
+
+
+def writer_view(reads: Iterable[Read]) -> WriterView:
+    """The view that consists of these reads."""
+    return WriterView(parts={read.item: read.content for read in reads})
 
 
 def intent_view(intent: Intent) -> IntentView:

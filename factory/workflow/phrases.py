@@ -37,6 +37,12 @@ def holds_phrase(text: str, phrase: str) -> bool:
     return wanted != " " and wanted in _joined(text)
 
 
+def holds_words(text: str, phrase: str) -> bool:
+    """Whether the words of a phrase stand in a text, in a row and each of them whole."""
+    wanted = _joined(phrase)
+    return wanted != " " and f"{wanted} " in f"{_joined(text)} "
+
+
 def phrase_places(text: str, phrase: str) -> Iterator[int]:
     """Indices of the words of a text at which a phrase starts, as `holds_phrase` finds it."""
     words, wanted = _joined(text), _joined(phrase)

@@ -81,6 +81,8 @@ def write_place(location: Location) -> str:
 
 def _read_text(path: Path, error: type[Exception]) -> str:
     try:
+        if path.exists() and not path.is_file():
+            raise error(f"{path}: is not an ordinary file")
         if path.stat().st_size > MAX_BYTES:
             raise error(f"{path}: larger than {MAX_BYTES:,} bytes, so it is not read")
         return path.read_text(encoding="utf-8")
@@ -92,6 +94,9 @@ def _read_text(path: Path, error: type[Exception]) -> str:
         raise error(f"{path}: cannot be read: {exc.strerror}") from None
 
 
+_PLAIN_TAGS = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("str", "map", "seq"))
+
+
 def _check_plain(node: yaml.Node, path: Path, error: type[Exception]) -> None:
     """Refuses duplicate keys, non-text keys and shared nodes (aliases), which hide what is said."""
     seen: set[int] = set()
@@ -101,6 +106,8 @@ def _check_plain(node: yaml.Node, path: Path, error: type[Exception]) -> None:
         if id(current) in seen:
             raise error(f"{path}:{current.start_mark.line + 1}: YAML aliases are not used here; write it out")
         seen.add(id(current))
+        if current.tag not in _PLAIN_TAGS:
+            raise error(f"{path}:{current.start_mark.line + 1}: YAML tags such as `{current.tag}` are not used here")
         if isinstance(current, yaml.MappingNode):
             keys: set[str] = set()
             for key, value in current.value:

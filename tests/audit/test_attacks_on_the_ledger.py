@@ -7,7 +7,9 @@ import pytest
 
 from factory.audit.findings import Kind
 from factory.audit.report import write_flow_report
+from factory.records.ledger import Read
 from factory.run.folder import RunFolder
+from factory.simulate.views import writer_view
 
 from .runs import Line, first_of, kinds, ledgers, read_ledger, read_of, rechain, reseal, write_ledger
 
@@ -165,11 +167,84 @@ def _another_round_published(lines: list[Line]) -> None:
 
 
 def _no_rubric(lines: list[Line]) -> None:
-    lines.pop()
+    lines.remove(first_of(lines, "rubric_writer"))
 
 
 def _rubric_for_other_words(lines: list[Line]) -> None:
-    read_of(first_of(lines, "rubric_writer"), "history_as_meant")["content"] = OTHER
+    _forge_read(first_of(lines, "rubric_writer"), "utterance_as_meant")
+
+
+def _forge_read(line: Line, label: str) -> None:
+    """Another content, with the view made to fit it."""
+    read_of(line, label)["content"] = OTHER
+    _fit_view(line)
+
+
+def _fit_view(line: Line) -> None:
+    line["view"] = writer_view(Read.model_validate(read) for read in line["reads"]).digest()  # type: ignore[attr-defined]
+
+
+def _rubric_for_another_history(lines: list[Line]) -> None:
+    _forge_read(first_of(lines, "rubric_writer"), "history_delivered")
+
+
+def _rubric_for_other_values(lines: list[Line]) -> None:
+    _forge_read(first_of(lines, "rubric_writer"), "caller_values")
+
+
+def _rubric_for_other_acts(lines: list[Line]) -> None:
+    entries = [r for r in first_of(lines, "rubric_writer")["reads"] if r["label"] == "blueprint_round"]  # type: ignore[attr-defined]
+    assert len(entries) == 2
+    entries[-1]["content"] = OTHER
+    _fit_view(first_of(lines, "rubric_writer"))
+
+
+def _rubric_from_another_workflow(lines: list[Line]) -> None:
+    _forge_read(first_of(lines, "rubric_writer"), "workflow_agent_side")
+
+
+def _rubric_without_the_next_acts(lines: list[Line]) -> None:
+    first_of(lines, "rubric_writer")["reads"].pop()  # type: ignore[attr-defined]
+    _fit_view(first_of(lines, "rubric_writer"))
+
+
+def _rubric_with_another_view(lines: list[Line]) -> None:
+    first_of(lines, "rubric_writer")["view"] = OTHER
+
+
+def _rubric_that_knew_the_controls(lines: list[Line]) -> None:
+    line = first_of(lines, "rubric_writer")
+    line["reads"].append(first_of(lines, "control_writer")["wrote"])  # type: ignore[attr-defined]
+    _fit_view(line)
+
+
+def _controls_for_another_rubric(lines: list[Line]) -> None:
+    _forge_read(first_of(lines, "control_writer"), "rubric")
+
+
+def _controls_before_the_rubric(lines: list[Line]) -> None:
+    place = lines.index(first_of(lines, "rubric_writer"))
+    lines[place], lines[place + 1] = lines[place + 1], lines[place]
+
+
+def _no_controls(lines: list[Line]) -> None:
+    lines.remove(first_of(lines, "control_writer"))
+
+
+def _rubric_written_twice(lines: list[Line]) -> None:
+    lines.append(first_of(lines, "rubric_writer"))
+
+
+def _other_values_read(lines: list[Line]) -> None:
+    read_of(first_of(lines, "assistant"), "caller_values")["content"] = OTHER
+
+
+def _another_entry_cut(lines: list[Line]) -> None:
+    read_of(first_of(lines, "cutter"), "blueprint_round")["content"] = OTHER
+
+
+def _another_workflow_spoken_from(lines: list[Line]) -> None:
+    read_of(first_of(lines, "assistant"), "workflow_agent_side")["content"] = OTHER
 
 
 def _attempt_that_never_was(lines: list[Line]) -> None:
@@ -196,8 +271,22 @@ def _attempt_that_never_was(lines: list[Line]) -> None:
         (_no_user_call, {Kind.CALL_MISSING}),
         (_another_cut, {Kind.CONTENT_DIFFERS}),
         (_another_round_published, {Kind.CALL_UNPUBLISHED, Kind.CALL_MISSING}),
-        (_no_rubric, {Kind.CALL_MISSING}),
+        (_no_rubric, {Kind.CALL_MISSING, Kind.CONTENT_DIFFERS}),  # the controls then prove one that is not there
         (_rubric_for_other_words, {Kind.CONTENT_DIFFERS}),
+        (_rubric_for_another_history, {Kind.CONTENT_DIFFERS}),
+        (_rubric_for_other_values, {Kind.CONTENT_DIFFERS}),
+        (_rubric_for_other_acts, {Kind.CONTENT_DIFFERS}),
+        (_rubric_from_another_workflow, {Kind.CONTENT_DIFFERS}),
+        (_rubric_without_the_next_acts, {Kind.READS_INCOMPLETE}),
+        (_rubric_with_another_view, {Kind.VIEW_DIFFERS}),
+        (_rubric_that_knew_the_controls, {Kind.LABEL_NOT_ALLOWED, Kind.READS_INCOMPLETE}),
+        (_rubric_written_twice, {Kind.CALL_UNPUBLISHED}),
+        (_controls_for_another_rubric, {Kind.CONTENT_DIFFERS}),
+        (_controls_before_the_rubric, {Kind.CONTENT_DIFFERS}),
+        (_no_controls, {Kind.CALL_MISSING}),
+        (_other_values_read, {Kind.CONTENT_DIFFERS}),
+        (_another_entry_cut, {Kind.CONTENT_DIFFERS}),
+        (_another_workflow_spoken_from, {Kind.CONTENT_DIFFERS}),
         (_attempt_that_never_was, {Kind.ATTEMPT_DIFFERS}),
     ],
 )
@@ -231,3 +320,22 @@ def test_a_differing_input_is_counted_as_such(run: RunFolder) -> None:
     reseal(run, path, lines)
     inputs = write_flow_report(run).inputs
     assert (inputs.rebuilt, inputs.equal, inputs.differing) == (76, 75, 1)
+
+
+@pytest.mark.parametrize(
+    ("change", "caught"),
+    [
+        (lambda reads: reads.pop(), Kind.READS_INCOMPLETE),
+        (lambda reads: reads[-1].update(content=OTHER), Kind.CONTENT_DIFFERS),
+    ],
+)
+def test_the_rest_of_a_cut_turn_is_a_read_of_the_assistants(
+    run: RunFolder, change: Callable[[list[Line]], None], caught: Kind
+) -> None:
+    for path in ledgers(run):
+        lines = read_ledger(path)
+        for line in (line for line in lines if line["branch"] == "continuation"):
+            assert line["reads"][-1]["label"] == "utterance_as_meant"  # type: ignore[index]
+            change(line["reads"])  # type: ignore[arg-type]
+        reseal(run, path, lines)
+    assert kinds(write_flow_report(run)) == {caught}

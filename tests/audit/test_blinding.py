@@ -10,13 +10,14 @@ from typing import get_args, get_type_hints
 import pytest
 from pydantic import BaseModel
 
+from factory.audit.policy import may_read
 from factory.build.conversations import Engine
 from factory.corpus.plan import plan_corpus
 from factory.records.base import Record
 from factory.records.blueprint import Blueprint
 from factory.records.conversation import Cut, Message, ReactionPlan, ReleasedLine, Round, Segment, Utterance
 from factory.records.enums import InterruptionType
-from factory.records.ledger import Read
+from factory.records.ledger import USER_SIDE, Label, Read, Role
 from factory.records.workflow import Workflow
 from factory.simulate.ledger import LedgerChain
 from factory.simulate.loop import Cast, play_round
@@ -189,11 +190,28 @@ def test_one_heard_word_that_differs_does_change_the_digests(library: Library) -
     assert swapped.caller.user_view != honest.caller.user_view
 
 
-def test_every_read_of_the_callers_side_names_a_part_of_its_view(library: Library) -> None:
+def test_the_rubric_writer_may_read_no_controls_and_only_the_control_writer_reads_a_rubric() -> None:
+    assert not any(may_read(role, Label.CONTROLS) for role in Role)
+    assert [role for role in Role if may_read(role, Label.RUBRIC)] == [Role.CONTROL_WRITER]
+    assert not any(may_read(role, Label.CALLER_VALUES) for role in USER_SIDE)
+
+
+@pytest.mark.parametrize(
+    ("role", "view", "of_the_line", "together"),
+    [
+        ("planner", PlannerView, set(), set()),
+        # Slots and revised, rotation and seed are one item each; nothing remains to be said in the first turn.
+        ("assistant", AssistantView, {"turn", "attempt"}, {"revised", "rotation", "remainder"}),
+        ("reaction_planner", ReactionView, set(), set()),
+        ("user", UserView, set(), set()),
+    ],
+)
+def test_every_read_names_a_part_of_the_view_and_every_part_is_read(
+    library: Library, role: str, view: type[Record], of_the_line: set[str], together: set[str]
+) -> None:
     blueprint = blueprints(library)[0]
     chain = LedgerChain(blueprint.conversation_id)
     asyncio.run(play_round(Engine(library).cast(blueprint), blueprint, (), 0, chain))
     lines = [json.loads(line) for line in chain.take()]
-    for role, view in (("reaction_planner", ReactionView), ("user", UserView)):
-        reads = next(line["reads"] for line in lines if line["role"] == role)
-        assert len([Read.model_validate(read) for read in reads]) == len(view.model_fields)
+    reads = [Read.model_validate(read) for line in lines if line["role"] == role for read in line["reads"]]
+    assert len({read.item for read in reads}) == len(reads) == len(set(view.model_fields) - of_the_line - together)

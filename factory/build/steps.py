@@ -226,7 +226,6 @@ def write_checksums(folder: RunFolder) -> None:
         "machines/*",
         "conversations/*",
         "ledger/*",
-        "audio/*/*",
         "dataset/*",
     ):
         for path in sorted(folder.path.glob(pattern)):

@@ -377,8 +377,6 @@ def _conversation(blueprint: Blueprint, progress: Progress, rounds: tuple[Round,
         place = f"{name}: round {number}"
         planned = plan.interruption.type if plan.interruption else None
         said = done.caller.type if done.caller else None
-        if done.index != number:
-            yield f"{place}: has the number {done.index}"
         if said is not planned:
             yield f"{place}: planned {planned}, found {said}"
         if (done.caller is None) != (plan.interruption is None and plan.reply is None):

@@ -95,8 +95,8 @@ class Progress:
 
     def add(self, line: Line) -> None:
         """Takes one more line into account; raises `ValueError` if it cannot stand here."""
-        if self.finished or (line.kind is Kind.HEADER) != (self.lines == 0):
-            raise ValueError("out of place")
+        if self.finished:
+            raise ValueError("nothing stands behind a finished conversation")
         if line.round is not None and line.round.index != len(self.rounds):
             raise ValueError("not the next round")
         self.lines += 1
@@ -131,7 +131,10 @@ def read_progress(path: Path) -> Progress:
     progress = Progress()
     for number, text in enumerate(read_lines(path), 1):
         try:
-            progress.add(Line.from_json(text))
+            line = Line.from_json(text)
+            if (line.kind is Kind.HEADER) != (number == 1):
+                raise ValueError("the header stands first, and once")
+            progress.add(line)
         except ValueError:
             raise RunError(
                 f"{path}:{number}: this line of the log is damaged; restore the file, or build with --fresh"

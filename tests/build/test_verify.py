@@ -167,7 +167,7 @@ MUTATIONS: dict[str, tuple[Callable[[Run], object], tuple[str, ...]]] = {
     "log damaged": (lambda run: run.log.write_bytes(b"\xff{\n"), (".jsonl:1: this line of the log is damaged",)),
     "round number": (
         lambda run: run.edit_lines(run.log, lambda lines: cut_round(lines).update(index=99)),
-        ("has the number 99",),
+        ("this line of the log is damaged",),
     ),
     "utterance emptied": (
         lambda run: run.edit_lines(run.log, lambda lines: cut_round(lines)["agent"]["segments"][0].update(text="")),

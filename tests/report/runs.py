@@ -119,7 +119,7 @@ def _log(call: Call) -> list[Line]:
     rounds.append(Round(index=len(rounds), agent=_agent(call.agent, False), caller=None, ledger_head=GENESIS))
     items = tuple(_item(call, i + 1, kind) for i, kind in enumerate(call.kinds) if kind is not None)
     return [
-        Line(kind=Kind.HEADER, ledger_head=GENESIS, conversation_id=call.conversation_id),
+        Line(kind=Kind.HEADER, ledger_head=GENESIS, conversation_id=call.conversation_id, blueprint="0" * 64),
         *_replayed(call.history, rounds),
         Line(kind=Kind.FINISHED, ledger_head=GENESIS, items=items),
     ]

@@ -176,7 +176,7 @@ def test_an_id_that_is_no_plain_name_is_refused(tmp_path: Path, library: Library
     escaped = conversation_id.replace('"', '\\"').replace("\n", "\\n")
     folder.blueprints_file.write_text(text.replace('"plain"', f'"{escaped}"'), encoding="utf-8")
 
-    with pytest.raises(RunError, match="cannot name a file"):
+    with pytest.raises(RunError, match="not a blueprint"):
         write_corpus_report(folder, library)
     assert not list(tmp_path.rglob("*.html"))
 

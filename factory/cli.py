@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from factory import __version__
-from factory.errors import FactoryError
+from factory.errors import FactoryError, WorkflowError
 
 if TYPE_CHECKING:
     from factory.workflow.library import Library
@@ -227,7 +227,11 @@ def workflow_lint(
     files = [
         Path(p) if p.endswith((".yaml", ".yml")) or Path(p).exists() else library.path(p) for p in paths or library.ids
     ]
-    found = [(file, lint(load_workflow(file), library.shared)) for file in files]
+    try:
+        found = [(file, lint(load_workflow(file), library.shared)) for file in files]
+    except WorkflowError as exc:  # whoever lints wants to see every problem of the file, not only the first
+        print(f"error: {exc}", file=sys.stderr)
+        sys.exit(USAGE_ERROR)
     for file, findings in found:
         for line in report(file, findings):
             print(line)

@@ -82,7 +82,7 @@ def write_place(location: Location) -> str:
 def _read_text(path: Path, error: type[Exception]) -> str:
     try:
         if path.exists() and not path.is_file():
-            raise error(f"{path}: is not an ordinary file")
+            raise error(f"{path}: cannot be read: it is not an ordinary file")
         if path.stat().st_size > MAX_BYTES:
             raise error(f"{path}: larger than {MAX_BYTES:,} bytes, so it is not read")
         return path.read_text(encoding="utf-8")

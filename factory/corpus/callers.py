@@ -136,7 +136,8 @@ class _Reach:
                 path = walk(workflow, facts, failing, failures)
                 stopped = path.outcome != SUCCESS
                 long_enough = self._turns - path.questions[1] <= _room(path)
-                if stopped is (self._caller.way is Way.STOP) and long_enough:
+                fails = failing is None or any(act.fails for act in path.acts)
+                if stopped is (self._caller.way is Way.STOP) and long_enough and fails:
                     found.append(Course(path, deciding))
         return tuple(found)
 

@@ -21,6 +21,8 @@ TRIES = 60
 """Draws of a course and of turns for one conversation before its share is changed."""
 DEALS = 4
 """Ways to deal lengths, ways and types out to the callers that are tried before an order is refused."""
+PATIENCE = 60_000
+"""Turns tried for the exchange of one conversation's share before the deal is given up: some five seconds."""
 MOST_PARTNERS = 200
 """Other conversations that are asked to exchange a type before another exchange is tried."""
 
@@ -126,6 +128,7 @@ class _Planner:
         self._rotations = self._count_rotations()
         self._used: Counter[str] = Counter()
         self._lines: list[str] = []
+        self._tried = 0
 
     def plan(self) -> CorpusPlan:
         for i in range(len(self._callers)):
@@ -165,7 +168,9 @@ class _Planner:
                 interrupted=_draw_turns(share, rng),
                 types=share.by_type,
             )
-            rounds = Scheduler(course.path, moves, order, rng, self._used).search(rng.choice(carries[:4]))
+            scheduler = Scheduler(course.path, moves, order, rng, self._used)
+            rounds = scheduler.search(rng.choice(carries[:4]))
+            self._tried += scheduler.nodes
             if rounds is not None:
                 return _Laid(course.path, self._turned_facts(i, course.deciding), rounds)
         return None
@@ -185,7 +190,10 @@ class _Planner:
 
         First one type is exchanged for another, then one interruption is handed over.
         """
+        patience = self._tried + PATIENCE
         for change in (*_exchanges(self._shares[i]), *_hand_overs(self._shares[i])):
+            if self._tried > patience:
+                break
             mine = change.applied(self._shares[i])
             laid = self._lay(i, mine)
             if laid is not None and self._find_partner(i, change.reversed()):

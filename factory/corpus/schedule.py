@@ -140,6 +140,11 @@ class Scheduler:
         rounds = self._from(0, _State(place=0, left=left, carries=carries))
         return tuple(reversed(rounds)) if rounds is not None else None
 
+    @property
+    def nodes(self) -> int:
+        """Turns tried in the last search."""
+        return self._nodes
+
     def _count_questions(self) -> list[tuple[int, int]]:
         counts = [(0, 0)]
         for act in reversed(self._path):

@@ -62,8 +62,13 @@ def main() -> None:
 def _fail(message: str) -> None:
     first, *more = message.splitlines() or [message]
     others = f" (and {len(more)} more)" if more else ""
-    print(f"error: {first}{others}", file=sys.stderr)
+    print(f"error: {_plain(first)}{others}", file=sys.stderr)
     sys.exit(USAGE_ERROR)
+
+
+def _plain(text: str) -> str:
+    """A line with what a terminal would obey, not show, written out: file content may stand in it."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def _usage(exc: Exception) -> None:
@@ -230,11 +235,11 @@ def workflow_lint(
     try:
         found = [(file, lint(load_workflow(file), library.shared)) for file in files]
     except WorkflowError as exc:  # whoever lints wants to see every problem of the file, not only the first
-        print(f"error: {exc}", file=sys.stderr)
+        print("\n".join(_plain(line) for line in f"error: {exc}".splitlines()), file=sys.stderr)
         sys.exit(USAGE_ERROR)
     for file, findings in found:
         for line in report(file, findings):
-            print(line)
+            print(_plain(line))
     told = [finding.severity for _, findings in found for finding in findings]
     errors = told.count(Severity.ERROR)
     print(f"{len(files)} workflows, {errors} errors, {len(told) - errors} warnings")

@@ -75,3 +75,13 @@ def test_an_unknown_voice_engine_is_refused_even_if_nothing_is_to_be_voiced(tmp_
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1 and "nobody" in done.stderr and "hibari" in done.stderr
     assert list(tmp_path.rglob("*")) == []
+
+
+def test_what_a_terminal_would_obey_is_written_out(tmp_path: Path) -> None:
+    (tmp_path / "bad.yaml").write_text('schema_version: 1\nname: "x\\e[31mred"\n', encoding="utf-8")
+    done = factory("plan", "bad.yaml", folder=tmp_path)
+    assert done.returncode == 2
+    assert "\x1b" not in done.stderr
+    lint = factory("workflow", "lint", "bad.yaml", folder=tmp_path)
+    assert lint.returncode == 2
+    assert "\x1b" not in lint.stderr

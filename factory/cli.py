@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import shlex
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -10,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from factory import __version__
+from factory.build.stop import INTERRUPTED
 from factory.errors import FactoryError, WorkflowError
+from factory.records.enums import Direction
 
 if TYPE_CHECKING:
     from factory.workflow.library import Library
@@ -26,7 +29,7 @@ app = typer.Typer(
 workflow_app = typer.Typer(help="The workflows: list, show, lint and draw them.", no_args_is_help=True)
 app.add_typer(workflow_app, name="workflow")
 
-USAGE_ERROR, FINDINGS, INTERRUPTED = 2, 1, 130
+USAGE_ERROR, FINDINGS = 2, 1
 
 
 class BuildEngine(StrEnum):
@@ -37,6 +40,11 @@ class BuildEngine(StrEnum):
 
 
 SpecArg = Annotated[str, typer.Argument(metavar="SPEC", help="A spec file, or the name of one under flows/specs/.")]
+WorkflowArg = Annotated[str, typer.Argument(metavar="WORKFLOW", help="A workflow's id, or its file.")]
+FoldersOpt = Annotated[
+    list[Path] | None,
+    typer.Option("--workflows", metavar="DIR", help="A folder of your own workflows; may be given more than once."),
+]
 SeedOpt = Annotated[int, typer.Option(help="Decides every draw; the same seed gives the same corpus.")]
 RunArg = Annotated[Path, typer.Argument(metavar="DIR", help="A run folder.")]
 
@@ -108,17 +116,18 @@ def build(
         bool, typer.Option("--canaries", help="Plant nonsense words where callers must not look.")
     ] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start the folder anew if it holds another run.")] = False,
+    workflows: FoldersOpt = None,
 ) -> None:
     """Builds a corpus, or continues the build that the folder holds."""
+    from factory.build.order import Order
     from factory.build.progress import Bar
-    from factory.build.steps import Order
     from factory.build.summary import summarise
     from factory.corpus.specs import load_spec
-    from factory.workflow.library import standard_library
+    from factory.workflow.library import library_with
 
     order = Order(
         spec=load_spec(spec),
-        library=standard_library(),
+        library=library_with(workflows or ()),
         seed=seed,
         limit=limit,
         audio=not no_audio,
@@ -139,38 +148,44 @@ def build(
 
 
 @app.command()
-def plan(spec: SpecArg, seed: SeedOpt = 0) -> None:
+def plan(spec: SpecArg, seed: SeedOpt = 0, workflows: FoldersOpt = None) -> None:
     """Shows what would be built: quotas by type, depth and domain, and the conversations. Writes nothing."""
     from factory.corpus.plan import plan_corpus
     from factory.corpus.specs import load_spec
     from factory.corpus.table import show_plan
     from factory.speech import require_known
-    from factory.workflow.library import standard_library
+    from factory.workflow.library import library_with
 
     loaded = load_spec(spec)
     require_known(loaded.tts)
-    print(show_plan(loaded, plan_corpus(loaded, standard_library(), seed)))
+    print(show_plan(loaded, plan_corpus(loaded, library_with(workflows or ()), seed)))
 
 
 @app.command()
 def preview(
-    workflow: Annotated[str, typer.Argument(metavar="WORKFLOW", help="A workflow's id, or its file.")],
+    workflow: WorkflowArg,
     seed: SeedOpt = 0,
     rubrics: Annotated[bool, typer.Option("--rubrics", help="Show the rubric of each interruption.")] = False,
+    workflows: FoldersOpt = None,
 ) -> None:
     """Plays one conversation in the terminal: what was cut off is struck out."""
+    from factory.build.preview import count_errors
     from factory.build.preview import preview as play
 
-    library, workflow_id = _library_for(workflow)
+    library, workflow_id = _library_for(workflow, workflows)
+    if errors := count_errors(library, workflow_id):
+        shows = _command("factory workflow lint", workflow, workflows)
+        print(f"{_plain(workflow)}: {errors} errors, so it may play wrongly; `{shows}` tells them", flush=True)
     print(asyncio.run(play(library, workflow_id, seed, rubrics, colour=sys.stdout.isatty())))
 
 
 @app.command()
-def verify(folder: RunArg) -> None:
+def verify(folder: RunArg, workflows: FoldersOpt = None) -> None:
     """Re-checks a finished run from its files alone: schema, cuts, quotas, digests. Exit 0 or 1."""
     from factory.build.verify import verify_run
+    from factory.workflow.library import library_with
 
-    faults = verify_run(folder)
+    faults = verify_run(folder, library_with(workflows or ()))
     for fault in faults:
         print(fault)
     print(f"{folder}: faults found: {len(faults)}" if faults else f"{folder}: everything holds")
@@ -201,75 +216,101 @@ def doctor() -> None:
 
 
 @workflow_app.command("list")
-def workflow_list() -> None:
+def workflow_list(workflows: FoldersOpt = None) -> None:
     """Lists all workflows with direction, stages and what they can carry."""
-    from factory.workflow.library import standard_library
+    from factory.workflow.library import library_with
     from factory.workflow.show import list_workflows
 
-    print(list_workflows(standard_library()))
+    print(list_workflows(library_with(workflows or ())))
+
+
+@workflow_app.command("new")
+def workflow_new(
+    workflow: Annotated[str, typer.Argument(metavar="DOMAIN/GOAL", help="The new workflow's id.")],
+    direction: Annotated[Direction, typer.Option(help="Who places the call.")] = Direction.INBOUND,
+    folder: Annotated[
+        Path | None, typer.Option("--workflows", metavar="DIR", help="Your own folder of workflows; made if missing.")
+    ] = None,
+) -> None:
+    """Writes the frame of a new workflow, with marks where an author has to write."""
+    from factory.run.files import write_text
+    from factory.workflow.library import BUILT_IN, standard_library
+    from factory.workflow.skeleton import place_for, skeleton
+
+    path = place_for(workflow, folder or BUILT_IN, standard_library())
+    write_text(path, skeleton(workflow, direction))
+    leads = _command("factory workflow lint", workflow, [folder] if folder else None)
+    print(f"{path}: written; `{leads}` says what belongs in each gap")
 
 
 @workflow_app.command("show")
-def workflow_show(workflow: Annotated[str, typer.Argument(metavar="ID", help="A workflow's id, or its file.")]) -> None:
+def workflow_show(workflow: WorkflowArg, workflows: FoldersOpt = None) -> None:
     """Shows one workflow: stages, acts, what callers may do, and the range it can carry."""
     from factory.workflow.show import show_workflow
 
-    library, workflow_id = _library_for(workflow)
+    library, workflow_id = _library_for(workflow, workflows)
     print(show_workflow(library, workflow_id))
 
 
 @workflow_app.command("lint")
 def workflow_lint(
-    paths: Annotated[list[str] | None, typer.Argument(metavar="[PATH…]", help="Files or ids; default: all.")] = None,
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[PATH…]", help="Files, ids or patterns ('acme/*'); default: all."),
+    ] = None,
+    workflows: FoldersOpt = None,
 ) -> None:
     """Proves what a workflow promises, and says what to mend. Exit 0 or 1."""
     from factory.workflow.findings import Severity
-    from factory.workflow.library import standard_library
-    from factory.workflow.lint import lint, report
-    from factory.workflow.reader import load_workflow
+    from factory.workflow.library import library_with
+    from factory.workflow.lint import lint_files, report
 
-    library = standard_library()
-    files = [
-        Path(p) if p.endswith((".yaml", ".yml")) or Path(p).exists() else library.path(p) for p in paths or library.ids
-    ]
+    library = library_with(workflows or ())
+    files = [file for name in paths or ["*"] for file in library.files(name)]
     try:
-        found = [(file, lint(load_workflow(file), library.shared)) for file in files]
-    except WorkflowError as exc:  # whoever lints wants to see every problem of the file, not only the first
+        found = lint_files(files, library.shared, together=not paths)
+    except WorkflowError as exc:  # whoever lints wants to see every problem of the files, not only the first
         print("\n".join(_plain(line) for line in f"error: {exc}".splitlines()), file=sys.stderr)
         sys.exit(USAGE_ERROR)
-    for file, findings in found:
+    for file, findings in found.items():
         for line in report(file, findings):
             print(_plain(line))
-    told = [finding.severity for _, findings in found for finding in findings]
+    told = [finding.severity for findings in found.values() for finding in findings]
     errors = told.count(Severity.ERROR)
-    print(f"{len(files)} workflows, {errors} errors, {len(told) - errors} warnings")
+    print(f"{len(found)} workflows, {errors} errors, {len(told) - errors} warnings")
     sys.exit(FINDINGS if errors else 0)
 
 
 @workflow_app.command("draw")
 def workflow_draw(
-    workflow: Annotated[str, typer.Argument(metavar="ID", help="A workflow's id, or its file.")],
+    workflow: WorkflowArg,
     out: Annotated[Path, typer.Option(help="The picture: .mmd, .svg or .png.")],
+    workflows: FoldersOpt = None,
 ) -> None:
     """Draws a workflow's state machine as Mermaid, SVG or PNG, by the file's ending."""
     from factory.workflow.draw import draw
 
-    library, workflow_id = _library_for(workflow)
+    library, workflow_id = _library_for(workflow, workflows)
     draw(library.workflow(workflow_id), out)
     print(out)
 
 
-def _library_for(workflow: str) -> "tuple[Library, str]":
-    """The library and id behind what a user typed: an id, or the path of a file."""
-    from factory.workflow.library import Library, standard_library
-    from factory.workflow.reader import load_workflow
+def _command(verb: str, workflow: str, folders: list[Path] | None) -> str:
+    """A command about a workflow as a user would type it."""
+    words = [workflow, *(word for folder in folders or () for word in ("--workflows", str(folder)))]
+    return _plain(f"{verb} {shlex.join(words)}")
 
-    library = standard_library()
+
+def _library_for(workflow: str, folders: list[Path] | None) -> "tuple[Library, str]":
+    """The library and id behind what a user typed: an id, or the path of a file."""
+    from factory.workflow.library import Library, library_with
+    from factory.workflow.reader import id_of, load_workflow
+
+    library = library_with(folders or ())
     path = Path(workflow)
-    if path.suffix == ".yaml" and path.is_file():
+    if path.suffix and path.is_file():
         load_workflow(path)  # says what is wrong with file or name
-        own = Library((path.resolve().parent.parent,), shared=library.shared_path)
-        return own, f"{path.resolve().parent.name}/{path.stem}"
+        return Library.of_file(path, library.shared_path), id_of(path)
     library.path(workflow)
     return library, workflow
 

@@ -1,4 +1,4 @@
-"""The one place that renders a template: sandboxed, strict about missing values, inert towards what it is given."""
+"""Templates: sandboxed, strict about missing values, inert towards what they are given."""
 
 import re
 from functools import lru_cache
@@ -34,16 +34,26 @@ def render(template: Path, **values: object) -> str:
 
 @lru_cache(maxsize=16)
 def _environment(folder: Path) -> ImmutableSandboxedEnvironment:
-    environment = ImmutableSandboxedEnvironment(
+    environment = make_environment(folder, autoescape=False)
+    environment.filters["markdown"] = as_markdown
+    return environment
+
+
+def make_environment(folder: Path, *, autoescape: bool) -> ImmutableSandboxedEnvironment:
+    """A new environment for the templates of a folder, without filters of its own.
+
+    Args:
+        folder: Where its templates are, and all that they include or extend.
+        autoescape: Whether values are escaped as HTML text.
+    """
+    return ImmutableSandboxedEnvironment(
         loader=FileSystemLoader(folder),
         undefined=StrictUndefined,
-        autoescape=False,
+        autoescape=autoescape,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["markdown"] = as_markdown
-    return environment
 
 
 def as_markdown(value: object) -> str:

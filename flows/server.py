@@ -13,10 +13,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING
 
 from factory.errors import RunError
 from flows import QUIET
+
+if TYPE_CHECKING:
+    from prefect.settings.legacy import Setting
 
 START_S = 180.0
 """Seconds that the server may take to answer; 8 are usual, with an empty home on two cores."""
@@ -87,7 +90,8 @@ def flow_server(home: Path) -> Iterator[FlowServer]:
             temporary_settings,
         )
 
-        changed: dict[Any, Any] = {PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}  # it costs a second at each flow's end
+        # The heartbeat costs a second at each flow's end.
+        changed: dict[Setting, object] = {PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}
         if own:
             changed |= {
                 PREFECT_API_URL: own,

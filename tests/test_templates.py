@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
+from jinja2 import TemplateError
 
 from factory.errors import FactoryError
-from factory.templates import as_markdown, render
+from factory.templates import as_markdown, make_environment, render
 
 
 def template(folder: Path, text: str, name: str = "t.md.j2") -> Path:
@@ -43,3 +44,15 @@ def test_a_missing_template_is_refused(tmp_path: Path) -> None:
 
 def test_markdown_text_holds_no_markup() -> None:
     assert as_markdown("a | b\n# c [d](e) <script>") == r"a \| b \# c \[d\](e) &lt;script&gt;"
+
+
+@pytest.mark.parametrize(("autoescape", "shown"), [(True, "&lt;b&gt;"), (False, "<b>")])
+def test_all_templates_differ_in_escaping_only(tmp_path: Path, autoescape: bool, shown: str) -> None:
+    template(tmp_path, "{{ value }}", "value")
+    template(tmp_path, "{{ missing }}", "missing")
+    template(tmp_path, "{{ value.__class__ }}", "attribute")
+    environment = make_environment(tmp_path, autoescape=autoescape)
+    assert environment.get_template("value").render(value="<b>") == shown
+    for name in ("missing", "attribute"):
+        with pytest.raises(TemplateError):
+            environment.get_template(name).render(value="<b>")

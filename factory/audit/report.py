@@ -82,8 +82,7 @@ def _check_root(folder: RunFolder, identity: RunIdentity, root: LedgerRoot, find
     """The root against its heads, the order, and the ledgers that lie beside it."""
     if sha256(canonical_json(root.heads)) != root.root:
         findings.add(Kind.ROOT_DIFFERS, "the root in root.json is not the digest of its heads")
-    ordered = identity.spec.conversations
-    wanted = ordered if identity.limit is None else min(identity.limit, ordered)
+    wanted = identity.conversations
     if len(root.heads) != wanted:
         findings.add(
             Kind.CONVERSATION_MISSING, f"run.json orders {wanted} conversations, root.json names {len(root.heads)}"

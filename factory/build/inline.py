@@ -1,27 +1,16 @@
-"""A build without Prefect: the same steps, one after the other."""
+"""A build without Prefect: every step in this process."""
 
-import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from factory.build.order import Order, opened_run
 from factory.build.progress import Progress
-from factory.build.steps import (
-    Order,
-    build_machines,
-    domains,
-    opened_run,
-    plan,
-    publish,
-    shards,
-    simulate,
-    voice,
-)
+from factory.build.steps import AT_ONCE, Part, steps
 from factory.build.stop import stoppable
 from factory.run.folder import RunFolder
-from factory.run.freeze import freeze
 
-WORKERS = 2
-"""Shards that are voiced side by side."""
+MOST_SHARDS = 32
+"""Enough for all workers to end at about the same time; each shard reads the blueprints from their start."""
 
 
 def run_inline(order: Order, out: Path, fresh: bool, progress: Progress) -> RunFolder:
@@ -30,24 +19,13 @@ def run_inline(order: Order, out: Path, fresh: bool, progress: Progress) -> RunF
     Raises:
         FactoryError: whatever is wrong with order, folder or material; nothing is left half written.
     """
-    with stoppable(), opened_run(order, out, fresh) as folder:
-        names = domains(order)
-        progress.start("state machines", len(names))
-        for domain in names:
-            build_machines(order, folder, domain)
-            progress.advance()
-        progress.start("blueprints", 1)
-        plan(order, folder)
-        progress.advance()
-        parts = shards(folder, 1)
-        progress.start("conversations", len(parts))
-        asyncio.run(simulate(order, folder, range(len(parts)), progress))
-        freeze(folder)
-        if order.audio:
-            progress.start("caller voices", len(parts))
-            with ThreadPoolExecutor(WORKERS) as pool:
-                list(pool.map(lambda part: voice(folder, part, progress), parts))
-        progress.start("dataset and reports", 1)
-        publish(order, folder)
-        progress.advance()
+
+    def work(part: Part) -> None:
+        part.work(progress)
+
+    with stoppable(), opened_run(order, out, fresh) as folder, ThreadPoolExecutor(AT_ONCE) as pool:
+        for step in steps(order, folder, MOST_SHARDS):
+            step.begin(progress)
+            for _ in (pool.map if step.side_by_side else map)(work, step.parts):
+                pass
     return folder

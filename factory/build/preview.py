@@ -2,11 +2,14 @@
 
 from factory.build.conversations import Engine, compose, write_items
 from factory.corpus.plan import plan_corpus
+from factory.errors import WorkflowError
 from factory.records.conversation import Round
 from factory.records.enums import InterruptionType
 from factory.records.rubric import Item
 from factory.records.spec import InterruptionOrder, Messages, Spec
+from factory.workflow.findings import Severity
 from factory.workflow.library import Library
+from factory.workflow.lint import lint
 
 STRIKE, DIM, BOLD, PLAIN = "\x1b[9m", "\x1b[2m", "\x1b[1m", "\x1b[0m"
 COMBINING_STROKE = "\u0336"
@@ -22,17 +25,27 @@ _TYPES = {
 _DEPTHS = {"0-4": 4, "5-9": 3, "10-14": 2}
 
 
+def count_errors(library: Library, workflow_id: str) -> int:
+    """How many errors the linter finds in a workflow, which make wrong calls of it or none."""
+    return sum(f.severity is Severity.ERROR for f in lint(library.workflow(workflow_id), library.shared))
+
+
 async def preview(library: Library, workflow_id: str, seed: int, rubrics: bool, colour: bool) -> str:
     """Plays one call of about 30 messages with nine interruptions of all types.
 
     Raises:
         SpecError: if the workflow cannot carry such a call; the linter says why.
+        WorkflowError: if it has errors that leave no call to play.
     """
-    plan = plan_corpus(_spec(workflow_id), library, seed)
-    (blueprint,) = plan
-    engine = Engine(library)
-    rounds = await compose(engine, blueprint)
-    items = {i.turn: i for i in write_items(engine, blueprint, rounds)} if rubrics else {}
+    try:
+        (blueprint,) = plan_corpus(_spec(workflow_id), library, seed)
+        engine = Engine(library)
+        rounds = await compose(engine, blueprint)
+        items = {i.turn: i for i in write_items(engine, blueprint, rounds)} if rubrics else {}
+    except (AssertionError, LookupError, ValueError) as exc:
+        if count_errors(library, workflow_id):  # then nothing is certain that the engine takes for granted
+            raise WorkflowError(f"{workflow_id}: cannot be played as long as it has errors; mend them first") from exc
+        raise
     intent = library.workflow(workflow_id).intent(blueprint.intent)
     head = f"{workflow_id}, seed {seed}: {intent.reaction} ({intent.id}), ends with {blueprint.outcome}"
     lines = [_styled(head, BOLD, colour), ""]

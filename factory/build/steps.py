@@ -1,131 +1,101 @@
-"""The steps of a build, as plain functions; the flow and the inline engine call the same ones.
+"""The steps of a build, in one list; the flow and the inline engine only say how a step is run.
 
 Every step looks at the run folder for what is already done, so each can be called again after a kill.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import asyncio
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib import metadata
+from functools import lru_cache, partial
 from itertools import islice
-from pathlib import Path
 
-from factory import __version__
 from factory.audit.report import write_flow_report
-from factory.build.conversations import Engine, build_conversation
+from factory.build.conversations import build_conversation
+from factory.build.order import Order
 from factory.build.progress import Progress
 from factory.build.stop import go_on_or_stop
 from factory.corpus.plan import plan_corpus
 from factory.dataset.write import write_dataset
-from factory.errors import FactoryError, RunError, WorkflowError
+from factory.errors import RunError, WorkflowError
+from factory.quality.write import write_quality
 from factory.records.base import canonical_json
 from factory.records.blueprint import Blueprint
-from factory.records.run import RunIdentity
-from factory.records.spec import Spec
+from factory.records.workflow import Workflow
 from factory.report.corpus import write_corpus_report
 from factory.run.files import replacing, write_text
 from factory.run.folder import RunFolder, file_digest
-from factory.run.lock import locked
+from factory.run.freeze import freeze
 from factory.run.log import read_progress
-from factory.speech import SpeechEngine, cast_voice, open_engine, require_known, voice_text
-from factory.templates import PROMPTS
+from factory.speech import SpeechEngine, cast_voice, open_engine, voice_text
 from factory.workflow.findings import Severity
 from factory.workflow.graph import build_graph, to_node_link
-from factory.workflow.library import Library
 from factory.workflow.lint import lint
+
+AT_ONCE = 2
+"""Shards of one step that are worked on side by side on one machine."""
+MACHINES = "state machines"
+"""The step whose parts are domains."""
 
 
 @dataclass(frozen=True)
-class Order:
-    """What a build is asked for; everything in it decides what comes out.
+class Part:
+    """A piece of a step that depends on none of its other pieces.
 
     Attributes:
-        limit: Only the first conversations of the plan.
+        label: Tells it from the step's others; empty where it is the only one.
+        size: How often its work advances a display.
+        work: Does it, here or in another process.
     """
 
-    spec: Spec
-    library: Library
-    seed: int = 0
-    limit: int | None = None
-    audio: bool = True
-    tts: str | None = None
-    canaries: bool = False
-
-    def identity(self) -> RunIdentity:
-        """The run's identity, with the digests of all that it is made from."""
-        tts = self.tts or self.spec.tts
-        versions = {"blueprint-factory": __version__}
-        if self.audio:
-            versions[_package(tts)] = metadata.version(_package(tts))
-        return RunIdentity(
-            spec=self.spec,
-            seed=self.seed,
-            limit=self.limit,
-            audio=self.audio,
-            tts=tts,
-            canaries=self.canaries,
-            versions=versions,
-            workflows={i: self.library.digest(i) for i in self.library.select(self.spec.workflows)},
-            shared=self.library.shared_digest(),
-            templates={
-                path.relative_to(PROMPTS).as_posix(): file_digest(path) for path in sorted(PROMPTS.rglob("*.j2"))
-            },
-        )
-
-    def engine(self) -> Engine:
-        """Who plays the conversations."""
-        return Engine(self.library, self.seed if self.canaries else None)
+    label: str
+    size: int
+    work: Callable[[Progress], None]
 
 
-def _package(tts: str) -> str:
-    return {"hibari": "hibari-tts"}.get(tts, tts)
+@dataclass(frozen=True)
+class Step:
+    """One step of a build; the one before it is done when it begins.
 
-
-@contextmanager
-def opened_run(order: Order, out: Path, fresh: bool = False) -> Iterator[RunFolder]:
-    """Opens the run folder for one build at a time and makes sure that it is this order's.
-
-    The speech engine is checked before anything is written. A new run that fails before its plan stands is taken
-    away again, so that the corrected order finds an empty folder.
-
-    Raises:
-        RunError: if the folder holds something else, another build is at work in it, or it cannot be written to.
-        SpeechError: if the engine is unknown or not usable here.
+    Attributes:
+        title: What a display calls it.
+        side_by_side: Whether several of its parts may be worked on at once.
     """
-    require_known(order.tts or order.spec.tts)
+
+    title: str
+    parts: tuple[Part, ...]
+    side_by_side: bool = False
+
+    def begin(self, progress: Progress) -> None:
+        """Tells a display that the step begins, unless it is over at once."""
+        if total := sum(part.size for part in self.parts):
+            progress.start(self.title, total)
+
+
+def steps(order: Order, folder: RunFolder, most_shards: int) -> Iterator[Step]:
+    """All steps of a build, in order.
+
+    Args:
+        order: What to build.
+        folder: Its run folder, opened.
+        most_shards: Into how many shards the conversations are divided at the most.
+    """
+    parts = shards(folder.identity().conversations, most_shards)
+
+    def sharded(title: str, work: Callable[[Order, RunFolder, range, Progress], None]) -> Step:
+        each = (Part(str(shard.start), len(shard), partial(work, order, folder, shard)) for shard in parts)
+        return Step(title, tuple(each), side_by_side=True)
+
+    def whole(title: str, work: Callable[[Order, RunFolder, Progress], None], size: int = 1) -> Step:
+        return Step(title, (Part("", size, partial(work, order, folder)),))
+
+    yield Step(MACHINES, tuple(Part(d, 1, partial(build_machines, order, folder, d)) for d in domains(order)))
+    yield whole("blueprints", plan)
+    yield sharded("conversations", simulate)
+    yield whole("freeze", _freeze, size=0)
     if order.audio:
-        open_engine(order.tts or order.spec.tts)
-    folder, identity = RunFolder(out), order.identity()
-    folder.refuse_strangers()
-    with locked(out):
-        new = folder.claim(identity, fresh)
-        try:
-            yield folder
-        except FactoryError:
-            if new and not folder.blueprints_file.exists():
-                folder.discard()
-            raise
-
-
-def build_machines(order: Order, folder: RunFolder, domain: str) -> None:
-    """Lints the workflows of one domain and writes their state machines as node-link JSON.
-
-    Raises:
-        WorkflowError: with the linter's errors, if there are any.
-    """
-    for workflow_id in order.library.select(order.spec.workflows):
-        workflow = order.library.workflow(workflow_id)
-        if workflow.domain != domain:
-            continue
-        errors = [f for f in lint(workflow, order.library.shared) if f.severity is Severity.ERROR]
-        if errors:
-            first, path = errors[0], order.library.path(workflow_id)
-            raise WorkflowError(
-                f"{path}: {first.place}: {first.message}; `factory workflow lint {workflow_id}` shows all "
-                f"{len(errors)} errors"
-            )
-        write_text(folder.machine_file(workflow_id), to_node_link(build_graph(workflow)) + "\n")
+        yield sharded("caller voices", voice)
+    yield whole("dataset and reports", publish)
 
 
 def domains(order: Order) -> tuple[str, ...]:
@@ -133,7 +103,32 @@ def domains(order: Order) -> tuple[str, ...]:
     return tuple(sorted({i.split("/")[0] for i in order.library.select(order.spec.workflows)}))
 
 
-def plan(order: Order, folder: RunFolder) -> None:
+def workflows_of(order: Order, domain: str) -> Iterator[Workflow]:
+    """The workflows of one domain that the order draws from; raises `WorkflowError` if one cannot be read."""
+    for workflow_id in order.library.select(order.spec.workflows):
+        if workflow_id.split("/")[0] == domain:
+            yield order.library.workflow(workflow_id)
+
+
+def build_machines(order: Order, folder: RunFolder, domain: str, progress: Progress) -> None:
+    """Lints the workflows of one domain and writes their state machines as node-link JSON.
+
+    Raises:
+        WorkflowError: with the linter's errors, if there are any.
+    """
+    for workflow in workflows_of(order, domain):
+        errors = [f for f in lint(workflow, order.library.shared) if f.severity is Severity.ERROR]
+        if errors:
+            first, path = errors[0], order.library.path(workflow.id)
+            raise WorkflowError(
+                f"{path}: {first.place}: {first.message}; `factory workflow lint {workflow.id}` shows all "
+                f"{len(errors)} errors"
+            )
+        write_text(folder.machine_file(workflow.id), to_node_link(build_graph(workflow)) + "\n")
+    progress.advance()
+
+
+def plan(order: Order, folder: RunFolder, progress: Progress) -> None:
     """Writes the blueprints, unless a start before this one has.
 
     Raises:
@@ -146,19 +141,18 @@ def plan(order: Order, folder: RunFolder) -> None:
                 f"{folder.blueprints_file}: holds {there} blueprints, not {order.spec.conversations}; restore it, "
                 f"or build with --fresh"
             )
-        return
-    planned = plan_corpus(order.spec, order.library, order.seed)
-    with replacing(folder.blueprints_file) as file:
-        for line in planned.lines:
-            file.write(line.encode() + b"\n")
+    else:
+        planned = plan_corpus(order.spec, order.library, order.seed)
+        with replacing(folder.blueprints_file) as file:
+            for line in planned.lines:
+                file.write(line.encode() + b"\n")
+    progress.advance()
 
 
-def shards(folder: RunFolder, size: int) -> tuple[range, ...]:
-    """Ordinals of the conversations to build, in shards of a size."""
-    identity = folder.identity()
-    count = identity.spec.conversations if identity.limit is None else identity.limit
-    ordinals = range(min(count, identity.spec.conversations))
-    return tuple(ordinals[i : i + size] for i in range(0, len(ordinals), size))
+def shards(conversations: int, most: int) -> tuple[range, ...]:
+    """The ordinals of so many conversations, in shards of a size, `most` of them at the most."""
+    size = max(1, math.ceil(conversations / most))
+    return tuple(range(first, min(first + size, conversations)) for first in range(0, conversations, size))
 
 
 def blueprints_of(folder: RunFolder, shard: range) -> Iterator[Blueprint]:
@@ -166,22 +160,29 @@ def blueprints_of(folder: RunFolder, shard: range) -> Iterator[Blueprint]:
     return islice(folder.blueprints(shard.start), len(shard))
 
 
-async def simulate(order: Order, folder: RunFolder, shard: range, progress: Progress) -> None:
-    """Builds the conversations of a shard to their end."""
+def simulate(order: Order, folder: RunFolder, shard: range, progress: Progress) -> None:
+    """Plays, checks and repairs the conversations of a shard to their end."""
     engine = order.engine()
-    for blueprint in blueprints_of(folder, shard):
-        go_on_or_stop()
-        await build_conversation(folder, engine, blueprint)
-        progress.advance()
+
+    async def play() -> None:
+        for blueprint in blueprints_of(folder, shard):
+            go_on_or_stop()
+            await build_conversation(folder, engine, blueprint)
+            progress.advance()
+
+    asyncio.run(play())
 
 
-def voice(folder: RunFolder, shard: range, progress: Progress) -> None:
+def _freeze(order: Order, folder: RunFolder, progress: Progress) -> None:
+    freeze(folder)
+
+
+def voice(order: Order, folder: RunFolder, shard: range, progress: Progress) -> None:
     """Voices the caller turns of a shard, each clip checked and then written; those that are there are kept."""
-    identity = folder.identity()
-    engine = _speaker(identity.tts)
+    engine = _speaker(order.speech_engine)
     for blueprint in blueprints_of(folder, shard):
         spoken = read_progress(folder.conversation_file(blueprint.conversation_id))
-        voice_of_call = cast_voice(engine, blueprint.ordinal, identity.seed)
+        voice_of_call = cast_voice(engine, blueprint.ordinal, order.seed)
         for number, done in enumerate(spoken.rounds, 1):
             go_on_or_stop()
             path = folder.audio_file(blueprint.conversation_id, number)
@@ -199,8 +200,8 @@ def _speaker(name: str) -> SpeechEngine:
     return open_engine(name)
 
 
-def publish(order: Order, folder: RunFolder) -> None:
-    """Writes the dataset, the flow report and the corpus report, and the checksums over everything.
+def publish(order: Order, folder: RunFolder, progress: Progress) -> None:
+    """Writes the dataset, the flow report, the figures of quality and the corpus report, and the checksums.
 
     Raises:
         RunError: if a file is damaged, or what was played does not agree with its ledger.
@@ -212,8 +213,10 @@ def publish(order: Order, folder: RunFolder) -> None:
             f"{folder.reports / 'flow-report.html'}: what was played and the ledger do not agree "
             f"({report.findings[0]}); a file was changed: build with --fresh"
         )
+    write_quality(folder, order.library)
     write_corpus_report(folder, order.library)
     write_checksums(folder)
+    progress.advance()
 
 
 def write_checksums(folder: RunFolder) -> None:

@@ -1,27 +1,26 @@
 """The composer's agent side: authored acts, strung together as a good agent would say them."""
 
 from collections.abc import Sequence
-from math import gcd
 
 from factory.records.base import sha256
 from factory.records.blueprint import ActUse
 from factory.records.conversation import Segment
 from factory.records.enums import Form, InterruptionType, Speaker
 from factory.records.shared import AgentPhrases
+from factory.records.workflow import placeholders
 from factory.simulate.views import AssistantPlan, AssistantView, PlannerView
 from factory.workflow.fill import fill, flatten, sentence
-from factory.workflow.lookup import HINT, Script
+from factory.workflow.lookup import HINT, STOP, Script
 from factory.workflow.phrases import shares_phrase
 from factory.workflow.sentences import sentences
 
-ENGINE = "composer"
 LEAD = "lead"
 
 
 class ComposerAgent:
     """Plays the agent from a workflow's agent side."""
 
-    engine = ENGINE
+    engine = "composer"
 
     def __init__(self, script: Script, phrases: AgentPhrases) -> None:
         """Takes the workflow and the phrases that fit everywhere."""
@@ -61,22 +60,35 @@ class ComposerAgent:
         return fill(self._pick(self._script.lines(use.ref, use.form), f"{use.ref}/{use.form.value}", view, turn), scope)
 
     def _lead(self, view: AssistantView) -> str | None:
-        """A short reaction to what the caller did: to an answer first, then to the way they cut in."""
+        """A short reaction to what the caller did: to an answer, or else to the way they cut in.
+
+        A caller in a hurry hears back only what was booked; a call that is about to end needs no reaction.
+        """
+        if any(use.ref.startswith(STOP) for use in view.plan.acts):
+            return None
         hurried = view.after is InterruptionType.IMPATIENT
-        received = self._received(view) if view.answered is not None and not hurried else None
+        if view.answered is not None and (not hurried or any(map(placeholders, self._own_reaction(view)))):
+            received = self._received(view)
+            if received:
+                return received
         leads = self._leads_after(view)
-        if received:  # who was thanked once is not thanked again in the same breath
-            leads = [lead for lead in leads if "thank" not in lead.lower()]
-        reaction = self._pick(leads, LEAD, view, view.turn) if leads else None
-        return " ".join(lead for lead in (received, reaction) if lead) or None
+        return self._pick(leads, LEAD, view, view.turn) if leads else None
 
     def _received(self, view: AssistantView) -> str | None:
         assert view.answered is not None
-        own = self._script.act(view.answered).received
+        own = self._own_reaction(view)
         if not own and view.after is not None:
             return None  # the reaction to the interruption is enough
         chosen = self._pick(own, f"{view.answered}/received", view) if own else None
         return fill(chosen or self._pick(self._phrases.thanks, LEAD, view, view.turn), self._known | view.slots)
+
+    def _own_reaction(self, view: AssistantView) -> Sequence[str]:
+        """What the question has for this answer."""
+        assert view.answered is not None
+        for reaction in self._script.act(view.answered).received:
+            if reaction.when is None or view.slots.get(reaction.when.slot) == reaction.when.equals:
+                return reaction.say
+        return ()
 
     def _leads_after(self, view: AssistantView) -> Sequence[str]:
         """Reactions to an interruption of that type; none after a filler or a correction."""
@@ -97,12 +109,11 @@ class ComposerAgent:
 
         What may come up several times in a call moves on with `turn` too.
         """
-        mixed = int(sha256(f"{self._script.workflow.id}/{key}")[:8], 16)
         size = len(variants)
-        # Each key moves on by a step of its own that meets every variant, so that no two move in step.
-        steps = [step for step in range(1, size + 1) if gcd(step, size) == 1]
-        start = mixed + view.rotation * steps[mixed % len(steps)] + turn
-        ordered = [variants[(start + i) % size] for i in range(size)]
+        # Each key shuffles its variants anew whenever all have been used, so that no two acts move in step.
+        block, start = divmod(view.rotation, size)
+        shuffled = sorted(variants, key=lambda v: sha256(f"{self._script.workflow.id}/{key}/{block}/{v}"))
+        ordered = [shuffled[(start + turn + i) % size] for i in range(size)]
         last = next((m.text for m in reversed(view.history) if m.speaker is Speaker.AGENT), "")
         fresh = [v for v in ordered if not shares_phrase(v, last)] or ordered
         return fresh[view.attempt % len(fresh)]

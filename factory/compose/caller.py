@@ -2,21 +2,21 @@
 
 from random import Random
 
-from factory.compose.openers import behind, can_follow, hesitates, refuses
+from factory.compose.openers import behind, can_follow, hesitates, pausing, refuses
 from factory.records.conversation import ReactionPlan, ReleasedLine
 from factory.records.enums import InterruptionType, Speaker
-from factory.records.shared import CallerPhrases
+from factory.records.shared import CallerPhrases, SmallWords
 from factory.simulate.views import ReactionView, UserView
 from factory.workflow.fill import fill, sentence
 
-OPENER_CHANCE = 0.45
-"""How often an answer without an imperfection of its own gets a small start such as "Uh,"."""
 CUT_IN_CHANCE = 0.35
 """How often an interruption starts with "Sorry," or the like."""
-
-
-AGREEING = ("Yeah,", "Okay,", "Right,", "Sure,")
-"""Starts that agree, and so do not stand before a refusal."""
+HURRIED_START_CHANCE = 0.35
+"""How often a hurried answer starts in a hurry too, before the caller says so behind it."""
+_LOOKED_UP = ("answer", "fail", "correction")
+"""Kinds of lines whose values a caller may have to look for."""
+AGREEING = ("Yeah,", "Okay,", "Right,", "Yep,", "Yes,", "So,", "Yeah, so,", "Uh, yeah,", "Uh, so,")
+"""Starts that agree or conclude, and so do not stand before a refusal."""
 
 
 class ComposerCaller:
@@ -25,21 +25,21 @@ class ComposerCaller:
     engine = "composer"
 
     def __init__(self, phrases: CallerPhrases) -> None:
-        """Takes the small starts of messages; they say nothing about any call."""
-        self._openers = phrases.openers
-        self._cut_in = phrases.cut_in
+        """Takes the small words of every way of speaking; they say nothing about any call."""
+        self._speech = phrases.speech
 
     async def react(self, view: ReactionView) -> ReactionPlan:
         """Chooses a released line that was not said before; an answer that comes with it is said first."""
         rng = Random(view.seed)
         lines = {line.kind: line for line in view.lines}
         said = tuple(m.text for m in view.heard if m.speaker is Speaker.CALLER)
+        words = self._speech[view.intent.speaks]
         answer = None
         if len(lines) == 1:
             (line,) = lines.values()
-            gist = self._started(_choose(line, said, rng), line.kind, rng)
+            gist = _started(line, _choose(line, said, rng), view.type, words, rng)
         else:
-            answer = _choose(lines["answer"], said, rng)
+            answer = _hesitating(_choose(lines["answer"], said, rng), words, rng)
             if "move" in lines:
                 gist = f"{answer} {_choose(lines['move'], said, rng)}"
             else:
@@ -51,18 +51,28 @@ class ComposerCaller:
         spoken = fill(view.plan.gist, view.facts)
         return spoken if view.type is InterruptionType.FILLER else sentence(spoken)
 
-    def _started(self, text: str, kind: str, rng: Random) -> str:
-        """Now and then a small start; never before closing words, hurry or a backchannel."""
-        starts, chance = {
-            "answer": (self._openers, OPENER_CHANCE),
-            "fail": (self._openers, OPENER_CHANCE),
-            "move": (self._cut_in, CUT_IN_CHANCE),
-            "correction": (self._cut_in, CUT_IN_CHANCE),
-        }.get(kind, ((), 0.0))
-        if rng.random() >= chance or hesitates(text) or not can_follow(text):
-            return text
-        fitting = [start for start in starts if not (refuses(text) and start in AGREEING)]
+
+def _starts(line: str, cut_in: InterruptionType | None, words: SmallWords) -> tuple[tuple[str, ...], float]:
+    """Small starts for a kind of line, and how often there is one; none for closing words, hurry or a backchannel."""
+    if line in ("answer", "fail"):
+        return words.openers, words.opens
+    if cut_in in (InterruptionType.PUSHBACK, InterruptionType.CORRECTION):
+        return words.cut_in, CUT_IN_CHANCE
+    return (words.asides, CUT_IN_CHANCE) if line == "move" else ((), 0.0)
+
+
+def _started(line: ReleasedLine, text: str, cut_in: InterruptionType | None, words: SmallWords, rng: Random) -> str:
+    """Now and then a small start, or a pause before a value."""
+    starts, chance = _starts(line.kind, cut_in, words)
+    fitting = [start for start in starts if not (refuses(text) and start in AGREEING)]
+    if fitting and rng.random() < chance and not hesitates(text) and can_follow(text):
         return behind(rng.choice(fitting), text)
+    return _hesitating(text, words, rng) if line.kind in _LOOKED_UP else text
+
+
+def _hesitating(text: str, words: SmallWords, rng: Random) -> str:
+    """Now and then a pause before the value that the line says."""
+    return pausing(text, rng.choice(words.pauses)) if rng.random() < words.hesitates else text
 
 
 def _choose(line: ReleasedLine, said: tuple[str, ...], rng: Random) -> str:
@@ -74,5 +84,5 @@ def _choose(line: ReleasedLine, said: tuple[str, ...], rng: Random) -> str:
 def _hurried(answer: str, lines: dict[str, ReleasedLine], said: tuple[str, ...], rng: Random) -> str:
     """An answer behind the start of someone in a hurry, where it can stand behind one."""
     start = _choose(lines["hurry_before_answer"], said, rng)
-    joins = not start.endswith(",") or (can_follow(answer) and not hesitates(answer))
+    joins = can_follow(answer) and not hesitates(answer) and rng.random() < HURRIED_START_CHANCE
     return behind(start, answer) if joins else answer

@@ -1,5 +1,7 @@
 """Small starts of spoken messages ("Uh,", "Sorry,"), and where one reads well."""
 
+import re
+
 _LOWERABLE = frozenset(
     """
     a about actually after again all also an and any are as at back because before best both but by can can't
@@ -20,14 +22,20 @@ _FIRST_PERSON = frozenset({"I", "I'm", "I've", "I'd", "I'll"})
 _STARTS = frozenset(
     {"and", "but", "so", "oh", "well", "wait", "yeah", "yep", "yes", "okay", "hmm", "um", "uh", "sorry"}
 )
+_ANSWERS = frozenset({"yes", "yeah", "yep", "no", "nope", "hi", "hello", "hey"})
+"""Words of a line that has its own way to begin, wherever they stand."""
 _REFUSALS = frozenset({"no", "nope", "not", "never", "neither", "nothing", "none"})
+_IMPERFECT = re.compile(r"\b(uh|um|er|like|you know|i mean|hmm)\b", re.IGNORECASE)
+_BEFORE_VALUE = re.compile(r"(?<=[\w']) \{")
 _HESITATIONS = ("uh", "um", "like", "i mean", "you know", "hmm", "wait", "sorry", "actually")
 
 
 def hesitates(text: str) -> bool:
-    """Whether a line begins with a small start of its own, or hesitates in its first words."""
-    early = " ".join(text.lower().split()[:4])
-    return _first_word(text).lower() in _STARTS or any(h in early for h in _HESITATIONS)
+    """Whether a line begins with a small start of its own, agrees or greets, or hesitates in its first words."""
+    words = text.lower().split()
+    early = " ".join(words[:4])
+    answers = any(word.strip(",.!?") in _ANSWERS for word in words)
+    return _first_word(text).lower() in _STARTS or answers or any(h in early for h in _HESITATIONS)
 
 
 def refuses(text: str) -> bool:
@@ -44,9 +52,19 @@ def can_follow(text: str) -> bool:
 def behind(start: str, text: str) -> str:
     """A line behind a start; a capital that only began the sentence goes."""
     first = _first_word(text)
-    if start.endswith(",") and first.lower() in _LOWERABLE and first not in _FIRST_PERSON:
+    if not start.endswith((".", "?", "!")) and first.lower() in _LOWERABLE and first not in _FIRST_PERSON:
         text = text[:1].lower() + text[1:]
     return f"{start} {text}"
+
+
+def pausing(text: str, pause: str) -> str:
+    """A line with a pause before its first placeholder ("It's, uh, {visit_day}."), where one reads well.
+
+    A line that begins with the value, has a comma before it, or hesitates anywhere already, stays as it is.
+    """
+    if _IMPERFECT.search(text):
+        return text
+    return _BEFORE_VALUE.sub(f", {pause} {{", text, count=1)
 
 
 def _first_word(text: str) -> str:

@@ -9,17 +9,18 @@ from itertools import product
 from random import Random
 
 from factory.corpus.quotas import Carrier
-from factory.corpus.schedule import HINTS
 from factory.errors import SpecError
 from factory.records.enums import InterruptionType
 from factory.records.spec import Spec
-from factory.records.workflow import Alternatives, FactValue, Workflow
+from factory.records.workflow import FactValue, Workflow
+from factory.workflow.carry import answerable, places
+from factory.workflow.facts import facts_of
 from factory.workflow.library import Library
 from factory.workflow.lookup import MOVE_TYPES, Script
 from factory.workflow.walk import SUCCESS, Path, failable, walk
 
-CUT_SHARE, MOVE_SHARE = 0.5, 0.75
-"""Share of a path's places for a cut, and of its moves, that a call is planned to use at the most."""
+MOVE_SHARE = 0.75
+"""Share of a caller's moves of one type that one call is planned to use at the most."""
 MOST_CORRECTIONS, MOST_FILLERS, MOST_IMPATIENT = 3, 5, 8
 """Beyond these a call stops sounding like one person's."""
 
@@ -88,10 +89,20 @@ class Callers:
         return callers
 
     def _send(self, callers: list[Caller], way: Way, wanted: int, rng: Random) -> None:
-        """Sends some of the callers another way."""
+        """Sends some of the callers another way: of as many workflows as there are, and of none its only one to a stop.
+
+        A call that stops early comes to few of its workflow's stages.
+        """
+        calls = Counter(caller.workflow for caller in callers)
+        sent_before = Counter(caller.workflow for caller in callers if caller.way is not Way.STRAIGHT)
         order = [i for i, caller in enumerate(callers) if caller.way is Way.STRAIGHT]
         rng.shuffle(order)
+        turns: dict[int, tuple[bool, int]] = {}
         for i in order:
+            workflow = callers[i].workflow
+            turns[i] = (way is Way.STOP and calls[workflow] == 1, sent_before[workflow])
+            sent_before[workflow] += 1
+        for i in sorted(order, key=turns.__getitem__):
             sent = Caller(callers[i].workflow, callers[i].intent, way)
             if wanted and self._reach(sent).courses:
                 callers[i] = sent
@@ -135,7 +146,7 @@ class _Reach:
             for failing, failures in self._failures():
                 path = walk(workflow, facts, failing, failures)
                 stopped = path.outcome != SUCCESS
-                long_enough = self._turns - path.questions[1] <= _room(path)
+                long_enough = self._turns - path.questions[1] <= places(path)
                 fails = failing is None or any(act.fails for act in path.acts)
                 if stopped is (self._caller.way is Way.STOP) and long_enough and fails:
                     found.append(Course(path, deciding))
@@ -161,23 +172,12 @@ class _Reach:
         most[InterruptionType.IMPATIENT] = MOST_IMPATIENT
         return Carrier(
             questions=(min(p.questions[0] for p in paths), max(p.questions[1] for p in paths)),
-            answerable=min(sum(a.hint is not None for a in p.acts if not a.optional) for p in paths),
-            places=min(map(_room, paths)),
+            answerable=min(map(answerable, paths)),
+            places=min(map(places, paths)),
             most=most,
             weights={kind: intent.interruption_profile.get(kind, 0.0) + 0.05 for kind in InterruptionType},
             short=self._caller.way is Way.STOP,
         )
-
-
-def _room(path: Path) -> int:
-    """How many cuts a call along a path is planned to have at the most."""
-    tells = sum(act.cuttable for act in path.acts)
-    return round(CUT_SHARE * (tells + HINTS * sum(act.hint is not None for act in path.acts)))
-
-
-def facts_of(workflow: Workflow, intent: str) -> Mapping[str, Alternatives]:
-    """A caller's facts: the workflow's, where the intent has none of its own."""
-    return {**workflow.caller_facts, **workflow.intent(intent).facts}
 
 
 def _deciding_facts(workflow: Workflow, intent: str) -> Iterator[tuple[dict[str, FactValue], dict[str, FactValue]]]:
@@ -185,7 +185,7 @@ def _deciding_facts(workflow: Workflow, intent: str) -> Iterator[tuple[dict[str,
     names = {s.skip_when.slot for s in workflow.stages if s.skip_when}
     names |= {rule.slot for s in workflow.stages for rule in s.terminate_when}
     names |= {a.when.slot for s in workflow.stages for a in s.acts if a.when}
-    facts = facts_of(workflow, intent)
+    facts = facts_of(workflow, workflow.intent(intent))
     deciding = [name for name in facts if name in names]
     plain = {name: values[0] for name, values in facts.items()}
     for combination in product(*(facts[name] for name in deciding)):

@@ -1,28 +1,37 @@
 """Spec → blueprints: a layout of every call that meets its share of the order exactly."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from factory.corpus.callers import Callers, facts_of
-from factory.corpus.quotas import SCARCE_FIRST, Carrier, Share, band_capacity, draw_lengths, share_out
-from factory.corpus.schedule import MAY_ANSWER, Order, Scheduler
-from factory.corpus.seeds import derive_seed, rng_for
+from factory.corpus.callers import Caller, Callers, Course
+from factory.corpus.coverage import Coverage, Kind, Part, WorkflowCoverage
+from factory.corpus.exchange import Change, exchanges, hand_overs
+from factory.corpus.quotas import Share, band_capacity, draw_lengths, share_out
+from factory.corpus.schedule import Scheduler
+from factory.corpus.seeds import conversation_seed, derive_seed, first_rotation, rng_for
+from factory.corpus.state import MAY_ANSWER, Order
 from factory.errors import SpecError
-from factory.records.blueprint import Blueprint, RoundPlan
-from factory.records.enums import DEPTH_BANDS, Direction, InterruptionType
+from factory.records.blueprint import Blueprint, RoundPlan, name_conversation
+from factory.records.enums import DEPTH_BANDS, Direction
 from factory.records.spec import Spec
 from factory.records.workflow import FactValue
+from factory.workflow.facts import facts_of
 from factory.workflow.library import Library
 from factory.workflow.walk import Path
 
 TRIES = 60
 """Draws of a course and of turns for one conversation before its share is changed."""
+PROMISING = 6
+"""Courses with the most that is not yet visited that are tried before those; nothing is given up for them."""
 DEALS = 4
 """Ways to deal lengths, ways and types out to the callers that are tried before an order is refused."""
 PATIENCE = 60_000
 """Turns tried for the exchange of one conversation's share before the deal is given up: some five seconds."""
+FEWEST_CARRIES = 4
+"""Of the numbers of interruptions that may carry an answer, so many of the least are drawn from: where few do, more
+questions are left to callers who let the agent finish."""
 MOST_PARTNERS = 200
 """Other conversations that are asked to exchange a type before another exchange is tried."""
 
@@ -40,46 +49,13 @@ class _Laid:
     rounds: tuple[RoundPlan, ...]
 
 
-@dataclass(frozen=True)
-class _Change:
-    """A change of one share: a type it gives, a type it takes, or both; alone it moves within a depth band."""
-
-    give: InterruptionType | None = None
-    take: InterruptionType | None = None
-    band: int | None = None
-
-    def reversed(self) -> "_Change":
-        """What the partner does."""
-        return _Change(give=self.take, take=self.give, band=self.band)
-
-    def fits(self, share: Share, carrier: Carrier) -> bool:
-        """Whether a share can make this change at all."""
-        if self.give is not None and not share.by_type.get(self.give):
-            return False
-        if self.take is not None and share.by_type.get(self.take, 0) >= carrier.most[self.take]:
-            return False
-        if self.band is None:
-            return True
-        room = share.by_band[self.band] < band_capacity(share.messages)[self.band]
-        return room and share.interruptions < share.bounds(carrier)[1]
-
-    def applied(self, share: Share) -> Share:
-        """The share after the change."""
-        types, bands = Counter(share.by_type), list(share.by_band)
-        for kind, step in ((self.give, -1), (self.take, 1)):
-            if kind is not None:
-                types[kind] += step
-                if self.band is not None:
-                    bands[self.band] += step
-        return Share(share.messages, bands, {k: n for k, n in types.items() if n})
-
-
 class CorpusPlan:
     """The blueprints of a whole corpus, held as JSON lines so that ten thousand stay small."""
 
-    def __init__(self, spec: Spec, lines: list[str]) -> None:
-        """Holds finished blueprints."""
+    def __init__(self, spec: Spec, lines: list[str], coverage: tuple[WorkflowCoverage, ...]) -> None:
+        """Holds finished blueprints, and what they visit of each workflow that the spec draws from."""
         self.spec = spec
+        self.coverage = coverage
         self._lines = lines
 
     def __len__(self) -> int:
@@ -126,23 +102,24 @@ class _Planner:
         self._callers = self._reach.draw(spec, rng)
         self._shares = share_out(spec, lengths, [self._reach.carrier(c) for c in self._callers], rng)
         self._rotations = self._count_rotations()
-        self._used: Counter[str] = Counter()
+        self._coverage = Coverage(library, library.select(spec.workflows))
+        self._ahead: dict[Caller, tuple[frozenset[Part], ...]] = {}
         self._lines: list[str] = []
         self._tried = 0
 
     def plan(self) -> CorpusPlan:
         for i in range(len(self._callers)):
             laid = self._lay(i, self._shares[i]) or self._lay_with_swap(i)
-            self._used.update(p.interruption.move for p in laid.rounds if p.interruption and p.interruption.move)
-            self._lines.append(self._blueprint(i, laid).canonical())
-        return CorpusPlan(self._spec, self._lines)
+            blueprint = self._blueprint(i, laid)
+            self._coverage.add(blueprint)
+            self._lines.append(blueprint.canonical())
+        return CorpusPlan(self._spec, self._lines, self._coverage.workflows())
 
     def _count_rotations(self) -> list[int]:
         seen: Counter[str] = Counter()
         rotations = []
         for caller in self._callers:
-            start = derive_seed(self._seed, "rotation", caller.workflow) % 1000
-            rotations.append(start + seen[caller.workflow])
+            rotations.append(first_rotation(self._seed, caller.workflow) + seen[caller.workflow])
             seen[caller.workflow] += 1
         return rotations
 
@@ -154,13 +131,14 @@ class _Planner:
         moves = self._library.script(caller.workflow).moves_for(caller.intent)
         needed = share.agent_turns - 1 - share.interruptions
         able = sum(share.by_type.get(kind, 0) for kind in MAY_ANSWER)
-        fitting = [
-            (course, carries)
-            for course in self._reach.courses(caller)
+        courses, seen = self._reach.courses(caller), self._coverage.counts(caller.workflow)
+        fitting = {
+            k: carries
+            for k, course in enumerate(courses)
             if (carries := [c for c in range(able + 1) if course.path.holds(needed + c)])
-        ]
-        for _ in range(TRIES if fitting else 0):
-            course, carries = rng.choice(fitting)
+        }
+        for k in self._tries(caller, courses, list(fitting), rng):
+            course = courses[k]
             order = Order(
                 agent_turns=share.agent_turns,
                 caller_opens=workflow.goal.direction is Direction.INBOUND,
@@ -168,17 +146,35 @@ class _Planner:
                 interrupted=_draw_turns(share, rng),
                 types=share.by_type,
             )
-            scheduler = Scheduler(course.path, moves, order, rng, self._used)
-            rounds = scheduler.search(rng.choice(carries[:4]))
+            scheduler = Scheduler(course.path, moves, order, rng, seen)
+            rounds = scheduler.search(rng.choice(fitting[k][:FEWEST_CARRIES]))
             self._tried += scheduler.nodes
             if rounds is not None:
                 return _Laid(course.path, self._turned_facts(i, course.deciding), rounds)
         return None
 
+    def _tries(self, caller: Caller, courses: Sequence[Course], fitting: list[int], rng: Random) -> Iterator[int]:
+        """Indices of the courses to be tried: first those that lead to most that is not yet visited, then any."""
+        if not fitting:
+            return
+        if caller not in self._ahead:
+            ground = self._coverage.ground(caller.workflow)
+            self._ahead[caller] = tuple(ground.along(course.path, course.deciding) for course in courses)
+        seen = self._coverage.counts(caller.workflow)
+        new = {k: Counter(kind for kind, name in self._ahead[caller][k] if not seen[kind][name]) for k in fitting}
+        worth = {k: (n[Kind.STAGE] + n[Kind.TRANSITION], n[Kind.ACT]) for k, n in new.items()}
+        least = min(worth.values())
+        promising = [k for k in fitting if worth[k] > least]
+        rng.shuffle(promising)
+        yield from sorted(promising, key=lambda k: worth[k], reverse=True)[:PROMISING]
+        for _ in range(TRIES):
+            yield rng.choice(fitting)
+
     def _turned_facts(self, i: int, deciding: Mapping[str, FactValue]) -> dict[str, FactValue]:
         """One value of each of the caller's facts, in turn; those that decide the way are settled."""
         caller = self._callers[i]
-        facts = facts_of(self._library.workflow(caller.workflow), caller.intent)
+        workflow = self._library.workflow(caller.workflow)
+        facts = facts_of(workflow, workflow.intent(caller.intent))
         turn = self._rotations[i]
         return {
             name: deciding.get(name) or values[(derive_seed(self._seed, name) + turn) % len(values)]
@@ -191,7 +187,7 @@ class _Planner:
         First one type is exchanged for another, then one interruption is handed over.
         """
         patience = self._tried + PATIENCE
-        for change in (*_exchanges(self._shares[i]), *_hand_overs(self._shares[i])):
+        for change in (*exchanges(self._shares[i]), *hand_overs(self._shares[i])):
             if self._tried > patience:
                 break
             mine = change.applied(self._shares[i])
@@ -207,7 +203,7 @@ class _Planner:
             f"give the workflow more acts to cut and more moves"
         )
 
-    def _find_partner(self, i: int, change: _Change) -> bool:
+    def _find_partner(self, i: int, change: Change) -> bool:
         """Finds a conversation that takes the other half of a change; a finished one is laid out again."""
         partners = [*range(i + 1, len(self._shares)), *range(i - 1, -1, -1)][:MOST_PARTNERS]
         for j in partners:
@@ -220,19 +216,22 @@ class _Planner:
                 continue
             self._shares[j] = changed
             if j < i:
-                self._lines[j] = self._blueprint(j, relaid).canonical()
+                self._coverage.remove(Blueprint.from_json(self._lines[j]))
+                blueprint = self._blueprint(j, relaid)
+                self._coverage.add(blueprint)
+                self._lines[j] = blueprint.canonical()
             return True
         return False
 
     def _blueprint(self, i: int, laid: _Laid) -> Blueprint:
         caller = self._callers[i]
         return Blueprint(
-            conversation_id=f"{caller.workflow.replace('/', '-').replace('_', '-')}-{i + 1:04d}",
+            conversation_id=name_conversation(caller.workflow, i),
             ordinal=i,
             rotation=self._rotations[i],
             workflow=caller.workflow,
             intent=caller.intent,
-            seed=derive_seed(self._seed, "conversation", i),
+            seed=conversation_seed(self._seed, i),
             facts=laid.facts,
             outcome=laid.path.outcome,
             stages=laid.path.stages,
@@ -251,19 +250,3 @@ def _draw_turns(share: Share, rng: Random) -> frozenset[int]:
             open_turns.remove(0)
         turns |= set(rng.sample(open_turns, share.by_band[band]))
     return frozenset(turns)
-
-
-def _exchanges(share: Share) -> Iterator[_Change]:
-    """Changes that give one type and take another."""
-    for give in SCARCE_FIRST:
-        for take in reversed(SCARCE_FIRST):
-            if take is not give and share.by_type.get(give):
-                yield _Change(give=give, take=take)
-
-
-def _hand_overs(share: Share) -> Iterator[_Change]:
-    """Changes that give one interruption away."""
-    for give in SCARCE_FIRST:
-        for band, count in enumerate(share.by_band):
-            if count and share.by_type.get(give):
-                yield _Change(give=give, band=band)

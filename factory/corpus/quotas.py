@@ -5,18 +5,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from factory.corpus.schedule import MAY_ANSWER
+from factory.corpus.state import MAY_ANSWER
 from factory.errors import SpecError
 from factory.records.enums import DEPTH_BANDS, InterruptionType, band_name, depth_band
 from factory.records.spec import Spec
+from factory.workflow.carry import MOST_ANSWERS
 
 FULLEST = 0.9
 """Share of a band's caller turns that may be interruptions before longer calls are drawn instead."""
 
 VARIETY = 2
 """Moves of messages between calls, for each call, that only make lengths differ."""
-MOST_ANSWERS = 2
-"""Answers given while cutting in that are counted on when a call is filled up; more may come by chance."""
 
 SCARCE_FIRST = (
     InterruptionType.CORRECTION,

@@ -10,6 +10,16 @@ def derive_seed(*parts: str | int) -> int:
     return int(sha256("\x1f".join(map(str, parts)))[:12], 16)
 
 
+def conversation_seed(seed: int, ordinal: int) -> int:
+    """The seed of the conversation at a place of a corpus (from 0)."""
+    return derive_seed(seed, "conversation", ordinal)
+
+
+def first_rotation(seed: int, workflow: str) -> int:
+    """Where the rotation of a workflow's calls starts; each further call of it is one on."""
+    return derive_seed(seed, "rotation", workflow) % 1000
+
+
 def rng_for(*parts: str | int) -> Random:
     """A random generator of its own for some purpose."""
     return Random(derive_seed(*parts))

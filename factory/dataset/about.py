@@ -46,6 +46,7 @@ def user_intent_of(intent: Intent) -> UserIntent:
     return UserIntent(
         id=intent.id,
         profile=intent.profile,
+        speaks=intent.speaks,
         reaction_profile=intent.reaction,
         description=intent.description,
         interruption_profile=tuple(
@@ -62,6 +63,7 @@ def intent_view_of(published: UserIntent) -> IntentView:
     return IntentView(
         reaction=published.reaction_profile,
         profile=published.profile,
+        speaks=published.speaks,
         description=published.description,
         hidden_information=published.hidden_information,
     )

@@ -9,8 +9,8 @@ from factory.records.conversation import Round
 from factory.records.enums import InterruptionType
 from factory.records.rubric import Item
 from factory.records.workflow import Workflow
+from factory.run.finished import read_finished
 from factory.run.folder import RunFolder
-from factory.run.log import read_progress
 from factory.simulate.canary import without_canary
 from factory.workflow.library import Library
 
@@ -52,10 +52,7 @@ def finished_calls(folder: RunFolder, library: Library) -> Iterator[FinishedCall
         WorkflowError: if a workflow cannot be read.
     """
     for blueprint in folder.built():
-        path = folder.conversation_file(blueprint.conversation_id)
-        progress = read_progress(path)
-        if not progress.finished:
-            raise RunError(f"{path}: the conversation is not finished; run the build again to go on with it")
+        progress = read_finished(folder, blueprint.conversation_id)
         call = FinishedCall(
             blueprint=blueprint,
             workflow=library.workflow(blueprint.workflow),
@@ -63,5 +60,6 @@ def finished_calls(folder: RunFolder, library: Library) -> Iterator[FinishedCall
             items={item.turn: item for item in progress.items},
         )
         if [(turn, item.type) for turn, item in call.items.items()] != list(call.interruptions):
+            path = folder.conversation_file(call.conversation_id)
             raise RunError(f"{path}: its items are not its interruptions; the log is damaged, build with --fresh")
         yield call

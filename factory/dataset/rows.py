@@ -6,7 +6,7 @@ from pydantic import Field
 
 from factory.records.base import Record
 from factory.records.conversation import ReactionPlan, ReleasedLine, Segment
-from factory.records.enums import InterruptionType, Profile, Speaker
+from factory.records.enums import InterruptionType, Profile, Speaker, Speech
 
 Index = Annotated[int, Field(ge=0)]
 TurnNumber = Annotated[int, Field(ge=1)]
@@ -57,6 +57,7 @@ class UserIntent(Record):
 
     id: str
     profile: Profile
+    speaks: Speech
     reaction_profile: str
     description: str
     interruption_profile: tuple[TypeWeight, ...]

@@ -29,6 +29,7 @@ USER_INTENT = pa.struct(
     [
         ("id", pa.string()),
         ("profile", pa.string()),
+        ("speaks", pa.string()),
         ("reaction_profile", pa.string()),
         ("description", pa.string()),
         ("interruption_profile", pa.list_(pa.struct([("type", pa.string()), ("weight", pa.float64())]))),

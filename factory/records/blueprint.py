@@ -23,6 +23,11 @@ ConversationId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]
 """Names files, so nothing that leads out of a folder can be one."""
 
 
+def name_conversation(workflow: str, ordinal: int) -> ConversationId:
+    """The id of the conversation at a place of a corpus (from 0)."""
+    return f"{workflow.replace('/', '-').replace('_', '-')}-{ordinal + 1:04d}"
+
+
 class ActUse(Record):
     """One act in one agent turn: which act, in which wording."""
 

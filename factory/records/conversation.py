@@ -176,14 +176,12 @@ class Round(Record):
 
     Attributes:
         attempt: How often the round had been run before (0 the first time).
-        ledger_head: Digest of the conversation's last ledger line once the round was done.
     """
 
     index: int
     attempt: int = 0
     agent: Utterance
     caller: CallerTurn | None = None
-    ledger_head: str
 
 
 class Rerun(Record):

@@ -39,6 +39,16 @@ class Profile(StrEnum):
     UNSURE = "unsure"
 
 
+class Speech(StrEnum):
+    """How a caller talks, whatever they say: `workflows/shared.yaml` has the small words for each."""
+
+    PLAIN = "plain"
+    HESITANT = "hesitant"
+    BRISK = "brisk"
+    POLITE = "polite"
+    FOLKSY = "folksy"
+
+
 class Form(StrEnum):
     """How an act is worded in one utterance.
 
@@ -57,7 +67,8 @@ DEPTH_BANDS: tuple[tuple[int, int], ...] = ((0, 4), (5, 9), (10, 14), (15, 19))
 
 def depth_band(user_turn: int) -> int:
     """Index into `DEPTH_BANDS` of a user turn; turns beyond the last band count in the last."""
-    return min(user_turn // 5, len(DEPTH_BANDS) - 1)
+    within = (band for band, (_, high) in enumerate(DEPTH_BANDS) if user_turn <= high)
+    return next(within, len(DEPTH_BANDS) - 1)
 
 
 def band_name(band: int) -> str:

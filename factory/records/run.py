@@ -32,6 +32,12 @@ class RunIdentity(Record):
     shared: str
     templates: dict[str, str]
 
+    @property
+    def conversations(self) -> int:
+        """How many conversations the run builds: all that are ordered, or its limit's worth."""
+        ordered = self.spec.conversations
+        return ordered if self.limit is None else min(self.limit, ordered)
+
 
 class FrozenItem(Record):
     """Digests of one item: of its rubric, of its controls, and of the whole record."""

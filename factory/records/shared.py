@@ -2,36 +2,59 @@
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from factory.records.base import Record
+from factory.records.enums import Speech
 from factory.records.workflow import Lines
 
 Some = Annotated[Lines, Field(min_length=1)]
+Chance = Annotated[float, Field(ge=0, le=1)]
 
 
-class CallerPhrases(Record):
-    """The caller's side.
+def _every_way(speech: dict[Speech, "SmallWords"]) -> dict[Speech, "SmallWords"]:
+    missing = [way.value for way in Speech if way not in speech]
+    if missing:
+        raise ValueError(f"has no {', '.join(missing)}")
+    return speech
+
+
+class SmallWords(Record):
+    """What one way of speaking puts around whatever is said.
 
     Attributes:
         fillers: Backchannels ("mm-hm").
+        openers: Small starts of an ordinary message ("Uh,"), each followed by the message.
+        opens: How often a message without an imperfection of its own gets such a start.
+        pauses: Said while a value is looked for ("It's, uh, Tuesday").
+        hesitates: How often that happens, where a message has a value and no imperfection so far.
+        cut_in: Starts of an objection or a correction ("Wait, hold on,").
+        asides: Starts of a remark or a side request ("Oh, and").
         hurry: Said while cutting in, without an answer.
         hurry_after_answer: Added behind an answer that was given while cutting in.
-        hurry_before_answer: Put before such an answer.
-        openers: Small starts of an ordinary message ("Uh,"), each followed by the message.
-        cut_in: Starts of an interruption ("Sorry, hold on,").
+        hurry_before_answer: Put before such an answer now and then.
         closings: Last words of a call that went well.
         closings_unhappy: Last words of a call that ended at a hard stop.
     """
 
     fillers: Some
+    openers: Some
+    opens: Chance
+    pauses: Some
+    hesitates: Chance
+    cut_in: Some
+    asides: Some
     hurry: Some
     hurry_before_answer: Some
     hurry_after_answer: Some
-    openers: Some
-    cut_in: Some
     closings: Some
     closings_unhappy: Some
+
+
+class CallerPhrases(Record):
+    """The caller's side: the small words of each way of speaking."""
+
+    speech: Annotated[dict[Speech, SmallWords], AfterValidator(_every_way)]
 
 
 class AgentPhrases(Record):

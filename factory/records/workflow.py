@@ -11,7 +11,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from factory.records.base import Record
-from factory.records.enums import Direction, InterruptionType, Profile
+from factory.records.enums import Direction, InterruptionType, Profile, Speech
 
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$", max_length=60)]
 Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=600)]
@@ -107,6 +107,20 @@ def _as_replies(value: object) -> object:
     return [{"says": value}]
 
 
+class Reaction(AliasedRecord):
+    """What the agent says to an answer before going on, optionally only to that answer."""
+
+    when: Condition | None = Field(default=None, alias="if")
+    say: Annotated[Lines, Field(min_length=1)]
+
+
+def _as_reactions(value: object) -> object:
+    """A plain list of lines is the reaction to any answer."""
+    if isinstance(value, list | tuple) and value and all(isinstance(v, dict | Reaction) for v in value):
+        return value
+    return [{"say": value}]
+
+
 class Failure(Record):
     """A question that goes wrong once or more: what the caller says, and how the agent asks again.
 
@@ -141,7 +155,7 @@ class Act(AliasedRecord):
         fills: The slot that the caller's answer fills.
         called: The slot in the agent's words ("callback number"); needed where it can be corrected.
         replies: What the caller answers; an act with replies is a question.
-        received: The agent's short reaction to the answer, before going on.
+        received: The agent's short reaction to the answer, before going on: the first whose condition holds.
         corrects: The caller's lines that revise the slot in a later turn; makes it revisable.
         failure: How the question may fail and be asked again.
         hint: Help that may follow the question in the same utterance.
@@ -161,7 +175,7 @@ class Act(AliasedRecord):
     fills: Name | None = None
     called: Line | None = None
     replies: Annotated[tuple[Reply, ...], BeforeValidator(_as_replies)] | None = None
-    received: Lines = ()
+    received: Annotated[tuple[Reaction, ...], BeforeValidator(_as_reactions)] = ()
     corrects: CallerSays | None = None
     failure: Failure | None = None
     hint: Hint | None = None
@@ -181,6 +195,10 @@ class Act(AliasedRecord):
             raise ValueError("`for` is for a tell: it names the question that the tell leads to")
         if self.is_question and not self.mentions:
             raise ValueError("a question needs `mentions`, the words by which it is recognised")
+        if any(r.when is not None and r.when.slot != self.fills for r in self.received):
+            raise ValueError("`if` in `received` names the question's own slot (`fills`): the answer just given")
+        if self.received and self.received[-1].when is not None:
+            raise ValueError("the last `received` has no `if`: it serves every other answer")
         if self.corrects and not (self.fills and self.called):
             raise ValueError("`corrects` needs `fills` and `called`")
         return self
@@ -333,6 +351,7 @@ class Intent(Record):
     Attributes:
         reaction: How they react, in a few words ("cooperative but pressed for time").
         profile: Which authored lines they use.
+        speaks: Which small words they put around them.
         description: What they want and what they are like.
         interruption_profile: Relative weight of each interruption type.
         hidden_information: What they hold back at first.
@@ -342,6 +361,7 @@ class Intent(Record):
     id: Name
     reaction: Line
     profile: Profile
+    speaks: Speech = Speech.PLAIN
     description: Line
     interruption_profile: dict[InterruptionType, Annotated[float, Field(ge=0)]]
     hidden_information: tuple[HiddenInformation, ...] = ()

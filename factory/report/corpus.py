@@ -2,17 +2,19 @@
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 
+from factory.corpus.coverage import Coverage
 from factory.errors import RunError
 from factory.records.enums import DEPTH_BANDS, band_name
 from factory.records.run import RunIdentity
 from factory.report.call import call_page, write_call_page
 from factory.report.charts import Entry, bars, histogram
+from factory.report.coverage import CoverageTable, write_pictures
 from factory.report.history import read_history
 from factory.report.labels import SUCCESS, TYPES, outcome, words
 from factory.report.pages import asset, policy, template
+from factory.report.quality import QualityTable, quality_table
 from factory.report.rows import RowSpool, row_of, row_spool
 from factory.report.tally import Tally, ordered
 from factory.run.files import replacing
@@ -23,7 +25,7 @@ _SAFE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
 def write_corpus_report(folder: RunFolder, library: Library) -> Path:
-    """Writes the report of a finished run: an index with charts, and a page for every call.
+    """Writes the report of a finished run: an index with charts and coverage, and a page for every call.
 
     Conversations are read one at a time; equal runs give equal bytes. The pages need neither a network nor
     a server, and link the run's audio by relative addresses.
@@ -41,16 +43,19 @@ def write_corpus_report(folder: RunFolder, library: Library) -> Path:
     """
     identity, root = folder.identity(), folder.manifest().root
     index, tally = folder.reports / "corpus.html", Tally()
+    coverage = Coverage(library, identity.workflows)
     with row_spool(folder.reports) as rows:
-        for blueprint in islice(folder.blueprints(), identity.limit):
+        for blueprint in folder.built():
             conversation_id = _plain(folder, blueprint.conversation_id)
             history, workflow = read_history(folder, conversation_id), library.workflow(blueprint.workflow)
             page = call_page(folder, blueprint, history, workflow, identity.audio)
             write_call_page(folder.reports / "calls" / f"{conversation_id}.html", page)
             tally.add(blueprint, history)
+            coverage.add(blueprint)
             rows.add(row_of(blueprint, history, workflow))
+        table, quality = write_pictures(folder, library, coverage), quality_table(folder)
         with replacing(index) as file:
-            for text in _index(identity, root, tally, rows):
+            for text in _index(identity, root, tally, table, quality, rows):
                 file.write(text.encode())
     return index
 
@@ -65,9 +70,16 @@ def _plain(folder: RunFolder, conversation_id: str) -> str:
     return conversation_id
 
 
-def _index(identity: RunIdentity, root: str, tally: Tally, rows: RowSpool) -> Iterator[str]:
+def _index(
+    identity: RunIdentity,
+    root: str,
+    tally: Tally,
+    coverage: CoverageTable,
+    quality: QualityTable | None,
+    rows: RowSpool,
+) -> Iterator[str]:
     """The index in pieces, so that a long list never stands in memory as a whole."""
-    style, script = asset("base.css", "corpus.css"), asset("corpus.js")
+    style, script = asset("base.css", "corpus.css", "coverage.css", "quality.css"), asset("corpus.js")
     order = ordered(identity, tally, len(DEPTH_BANDS))
     return template("corpus.html.j2").generate(
         identity=identity,
@@ -86,10 +98,14 @@ def _index(identity: RunIdentity, root: str, tally: Tally, rows: RowSpool) -> It
         by_rerun=bars(_most_first({words(r): n for r, n in tally.reruns.items()})),
         by_drop=bars(_most_first({words(r): n for r, n in tally.drops.items()})),
         lengths=histogram(tally.lengths),
+        coverage=coverage,
+        quality=quality,
         rows=rows,
         style=style.text,
         script=script.text,
-        policy=policy(style_src=style.source, script_src=script.source, frame_src="'self' file:"),
+        policy=policy(
+            style_src=style.source, script_src=script.source, frame_src="'self' file:", img_src="'self' file:"
+        ),
     )
 
 

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
-from factory.errors import RunError
 from factory.records.conversation import Rerun, RerunReason, Round
 from factory.records.rubric import Item
+from factory.run.finished import read_finished
 from factory.run.folder import RunFolder
-from factory.run.log import read_progress
 from factory.simulate.canary import without_canary
 
 
@@ -35,10 +34,7 @@ def read_history(folder: RunFolder, conversation_id: str) -> CallHistory:
     Raises:
         RunError: if the log is damaged or the conversation not finished.
     """
-    path = folder.conversation_file(conversation_id)
-    progress = read_progress(path)
-    if not progress.finished:
-        raise RunError(f"{path}: the conversation is not finished; run the build again to go on with it")
+    progress = read_finished(folder, conversation_id)
     return CallHistory(
         rounds=without_canary(tuple(progress.rounds)),
         items={item.turn: item for item in progress.items},

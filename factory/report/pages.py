@@ -11,10 +11,11 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from jinja2 import Environment, Template
 from markupsafe import Markup
 
 from factory.report import labels
+from factory.templates import make_environment
 
 _ROOM = Path(__file__).resolve().parent
 
@@ -63,14 +64,7 @@ def template(name: str, folder: Path = _ROOM) -> Template:
 
 @cache
 def _environment(folder: Path) -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(folder),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    environment = make_environment(folder, autoescape=True)
     environment.filters.update(
         words=labels.words,
         letter=labels.letter,

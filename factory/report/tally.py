@@ -92,6 +92,6 @@ def ordered(identity: RunIdentity, tally: Tally, bands: int) -> Ordered:
         bands: Number of depth bands.
     """
     order = identity.spec.interruptions
-    if identity.limit is not None and identity.limit < identity.spec.conversations:
+    if identity.conversations < identity.spec.conversations:
         return Ordered(True, dict(tally.planned_types), dict(tally.planned_bands))
     return Ordered(False, {kind: order.of_type(kind) for kind in TYPES}, {b: order.of_band(b) for b in range(bands)})

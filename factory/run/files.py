@@ -92,5 +92,5 @@ def _remove(partial: Path) -> None:
 def write_error(path: Path, exc: OSError) -> RunError:
     """What went wrong with a file, and what to do about it."""
     return RunError(
-        f"{path}: cannot be written: {exc.strerror or exc}; free space or choose another --out, then run again"
+        f"{path}: cannot be written: {exc.strerror or exc}; free space or choose another folder, then run again"
     )

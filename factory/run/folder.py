@@ -116,12 +116,8 @@ class RunFolder:
             raise RunError(f"{self.blueprints_file}: not UTF-8 text; the file is damaged") from None
 
     def built(self) -> Iterator[Blueprint]:
-        """The blueprints of all conversations that the run builds: its limit's worth; raises as `blueprints`."""
-        limit = self.identity().limit
-        for blueprint in self.blueprints():
-            if limit is not None and blueprint.ordinal >= limit:
-                return
-            yield blueprint
+        """The blueprints of all conversations that the run builds; raises as `blueprints`."""
+        return islice(self.blueprints(), self.identity().conversations)
 
     def claim(self, identity: RunIdentity, fresh: bool) -> bool:
         """Makes the folder this run's own, or goes on in it.
@@ -210,8 +206,11 @@ def _require_same(path: Path, there: RunIdentity, wanted: RunIdentity) -> None:
             f"{key}: {before.get(key, 'nothing')} there, {now.get(key, 'nothing')} now" for key in changed[:5]
         )
         more = f"; and {len(changed) - 5} more" if len(changed) > 5 else ""
+        lost = any(key.startswith("workflows.") and key not in now for key in changed)
+        found = "name the folder of the workflows that are missing with --workflows, " if lost else ""
         raise RunError(
-            f"{path}: this folder holds another run ({shown}{more}); use another --out, or --fresh to start it anew"
+            f"{path}: this folder holds another run ({shown}{more}); {found}use another --out, or --fresh to start it "
+            "anew"
         )
 
 

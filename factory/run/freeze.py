@@ -7,8 +7,8 @@ from factory.records.base import canonical_json, sha256
 from factory.records.rubric import Item
 from factory.records.run import FrozenItem, LedgerRoot, Manifest
 from factory.run.files import write_text
+from factory.run.finished import read_finished
 from factory.run.folder import RunFolder
-from factory.run.log import read_progress
 
 
 def frozen_item(item: Item) -> FrozenItem:
@@ -34,10 +34,7 @@ def freeze(folder: RunFolder) -> str:
     items: dict[str, FrozenItem] = {}
     heads: dict[str, str] = {}
     for blueprint in folder.built():
-        path = folder.conversation_file(blueprint.conversation_id)
-        progress = read_progress(path)
-        if not progress.finished:
-            raise RunError(f"{path}: the conversation is not finished; run the build again to go on with it")
+        progress = read_finished(folder, blueprint.conversation_id)
         heads[blueprint.conversation_id] = progress.head
         items |= {item.item_id: frozen_item(item) for item in progress.items}
     manifest = Manifest(items=items, root=manifest_root(items))

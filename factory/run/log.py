@@ -68,9 +68,8 @@ class Progress:
         attempts: How often each round of this draw was run again.
         items: The frozen items.
         finished: Whether the conversation is complete.
-        head: Head of the ledger chain.
+        heads: Head of the ledger chain at each line read.
         blueprint: Digest of the blueprint that the log belongs to.
-        lines: Lines read.
     """
 
     rounds: list[Round] = field(default_factory=list)
@@ -79,9 +78,18 @@ class Progress:
     attempts: dict[int, int] = field(default_factory=dict)
     items: tuple[Item, ...] = ()
     finished: bool = False
-    head: str = GENESIS
+    heads: list[str] = field(default_factory=list)
     blueprint: str | None = None
-    lines: int = 0
+
+    @property
+    def head(self) -> str:
+        """Head of the ledger chain."""
+        return self.heads[-1] if self.heads else GENESIS
+
+    @property
+    def lines(self) -> int:
+        """Lines read."""
+        return len(self.heads)
 
     @property
     def draw(self) -> int:
@@ -99,8 +107,7 @@ class Progress:
             raise ValueError("nothing stands behind a finished conversation")
         if line.round is not None and line.round.index != len(self.rounds):
             raise ValueError("not the next round")
-        self.lines += 1
-        self.head = line.ledger_head
+        self.heads.append(line.ledger_head)
         if line.kind is Kind.HEADER:
             self.blueprint = line.blueprint
         if line.kind is Kind.ROUND:

@@ -72,7 +72,7 @@ async def play_round(
     if entry.interruption is not None or entry.reply is not None:
         utterance = _cut(turn, utterance)
         caller = await _react(turn, utterance)
-    return Round(index=index, attempt=attempt, agent=utterance, caller=caller, ledger_head=chain.head)
+    return Round(index=index, attempt=attempt, agent=utterance, caller=caller)
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,8 @@ def _calm(
     script: Script, phrases: CallerPhrases, blueprint: Blueprint, reply: CalmReply, heard: Heard
 ) -> tuple[list[ReleasedLine], dict[str, str]]:
     if reply.kind is ReplyKind.CLOSING:
-        texts = phrases.closings if blueprint.outcome == SUCCESS else phrases.closings_unhappy
+        words = phrases.speech[script.workflow.intent(blueprint.intent).speaks]
+        texts = words.closings if blueprint.outcome == SUCCESS else words.closings_unhappy
         return [ReleasedLine(kind="closing", texts=texts)], {}
     assert reply.question is not None
     _require_heard(reply.question, heard)
@@ -93,19 +94,19 @@ def _calm(
 def _interrupting(
     script: Script, phrases: CallerPhrases, blueprint: Blueprint, interruption: Interruption, heard: Heard
 ) -> tuple[list[ReleasedLine], dict[str, str]]:
-    profile = script.workflow.intent(blueprint.intent).profile
-    kind = interruption.type
+    intent = script.workflow.intent(blueprint.intent)
+    profile, kind, words = intent.profile, interruption.type, phrases.speech[intent.speaks]
     if kind is InterruptionType.FILLER:
-        return [ReleasedLine(kind="filler", texts=phrases.fillers)], {}
+        return [ReleasedLine(kind="filler", texts=words.fillers)], {}
     if kind is InterruptionType.IMPATIENT:
         if interruption.answers is None:
-            return [ReleasedLine(kind="hurry", texts=phrases.hurry)], {}
+            return [ReleasedLine(kind="hurry", texts=words.hurry)], {}
         _require_heard(interruption.answers, heard)
         act = script.act(interruption.answers)
         return [
             _answer(script, blueprint, act),
-            ReleasedLine(kind="hurry_before_answer", texts=phrases.hurry_before_answer),
-            ReleasedLine(kind="hurry_after_answer", texts=phrases.hurry_after_answer),
+            ReleasedLine(kind="hurry_before_answer", texts=words.hurry_before_answer),
+            ReleasedLine(kind="hurry_after_answer", texts=words.hurry_after_answer),
         ], _gives(blueprint, act)
     if kind is InterruptionType.CORRECTION:
         assert interruption.slot is not None

@@ -17,7 +17,7 @@ from factory.records.conversation import (
     Utterance,
     delivered_history,
 )
-from factory.records.enums import InterruptionType, Profile, Speaker
+from factory.records.enums import InterruptionType, Profile, Speaker, Speech
 from factory.records.ledger import Read
 from factory.records.workflow import Intent
 
@@ -105,6 +105,7 @@ class IntentView(Record):
 
     reaction: str
     profile: Profile
+    speaks: Speech
     description: str
     hidden_information: tuple[str, ...]
 
@@ -147,6 +148,7 @@ def intent_view(intent: Intent) -> IntentView:
     return IntentView(
         reaction=intent.reaction,
         profile=intent.profile,
+        speaks=intent.speaks,
         description=intent.description,
         hidden_information=tuple(h.info for h in intent.hidden_information),
     )

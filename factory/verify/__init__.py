@@ -1,1 +1,1 @@
-"""The reference's checks A to P, as far as code can decide them, on finished rounds and conversations."""
+"""Of the reference's checks A to P those that code can decide, on finished conversations."""

@@ -1,4 +1,4 @@
-"""Checks A to P of the reference (IHBench, the verifier's list), those that code can decide.
+"""Of checks A to P of the reference (IHBench, the verifier's list) those that code can decide.
 
 Each check reads a finished conversation and its blueprint and names the round in which a fault lies, so that
 the conversation can be rewound to it. Three letters have no check of their own, since the composer cannot break
@@ -156,7 +156,7 @@ def _returns(case: Case, done: Round, old: str, slots: dict[str, str]) -> bool:
 
 
 def _moves_engaged(case: Case) -> Iterator[Issue]:
-    """B, E and F: what the caller brought up is answered first, and never dismissed."""
+    """E and F: what the caller brought up is answered first, and never dismissed."""
     kinds = (InterruptionType.PUSHBACK, InterruptionType.NORMAL, InterruptionType.TOPIC_SWITCH)
     for done, following in _after(case, *kinds):
         assert done.caller is not None

@@ -22,6 +22,8 @@ MOST_ANSWERS = 2
 """Interruptions of one call that are counted on to carry an answer."""
 HINTS = 2
 """How often the hint of one question may be begun."""
+Walked = dict[tuple[tuple[str, str], ...], Path]
+"""Ways by the facts that decide them."""
 CUT_SHARE = 0.5
 """Share of the places where a caller could cut in that one call uses at the most."""
 
@@ -63,20 +65,21 @@ def carry_range(workflow: Workflow) -> CarryRange:
     Returns:
         The range; all zero where some caller never comes to success.
     """
-    callers = [tuple(successful_paths(workflow, intent)) for intent in workflow.intents]
+    walked: Walked = {}
+    callers = [tuple(successful_paths(workflow, intent, walked)) for intent in workflow.intents]
     if not all(callers):
         return CarryRange(**dict.fromkeys(CarryRange.model_fields, 0))
     fewest = max(min(path.questions[0] for path in paths) for paths in callers)
     most = min(max(path.questions[1] for path in paths) for paths in callers)
     ways = [path for paths in callers for path in paths]
-    answerable, places = min(map(_answerable, ways)), min(map(_places, ways))
-    bounds = {n: _bounds(fewest, most, answerable, places, n) for n in range(2 * fewest + 1, MAX_MESSAGES + 1)}
+    answers, room = min(map(answerable, ways)), min(map(places, ways))
+    bounds = {n: _bounds(fewest, most, answers, room, n) for n in range(2 * fewest + 1, MAX_MESSAGES + 1)}
     lengths = [n for n, (low, high) in bounds.items() if low <= high]
     return CarryRange(
         min_questions=fewest,
         max_questions=most,
-        answerable=answerable,
-        places=places,
+        answerable=answers,
+        places=room,
         min_messages=min(lengths, default=0),
         max_messages=max(lengths, default=0),
         max_interruptions=max((bounds[n][1] for n in lengths), default=0),
@@ -99,22 +102,33 @@ def _bounds(fewest: int, most: int, answerable: int, places: int, messages: int)
     return max(0, turns - most), high
 
 
-def _answerable(path: Path) -> int:
+def answerable(path: Path) -> int:
+    """Questions along a path that a caller can answer while cutting in, whatever is left out."""
     return sum(act.hint is not None for act in path.acts if not act.optional)
 
 
-def _places(path: Path) -> int:
+def places(path: Path) -> int:
+    """Interruptions that a call along a path has room for."""
     tells = sum(act.cuttable for act in path.acts)
     return round(CUT_SHARE * (tells + HINTS * sum(act.hint is not None for act in path.acts)))
 
 
-def successful_paths(workflow: Workflow, intent: Intent) -> Iterator[Path]:
-    """A caller's ways to success: one for each combination of the facts that decide the way."""
-    slots = {condition.slot for condition in agent_conditions(workflow)}
+def successful_paths(workflow: Workflow, intent: Intent, walked: Walked | None = None) -> Iterator[Path]:
+    """A caller's ways to success: one for each combination of the facts that decide the way.
+
+    Args:
+        workflow: The workflow.
+        intent: Who calls.
+        walked: The ways of callers before this one; those with the same facts share a way, and new ones are added.
+    """
+    walked = {} if walked is None else walked
+    slots = sorted({condition.slot for condition in agent_conditions(workflow)})
     facts = facts_of(workflow, intent)
-    decisive = sorted(slot for slot in slots if slot in facts)
+    decisive = [slot for slot in slots if slot in facts]
     first = {name: values[0] for name, values in facts.items()}
     for values in islice(product(*(facts[slot] for slot in decisive)), MAX_ASSIGNMENTS):
-        path = walk(workflow, first | dict(zip(decisive, values, strict=True)))
-        if path.outcome == SUCCESS:
-            yield path
+        key = tuple((slot, fact.value) for slot, fact in zip(decisive, values, strict=True))
+        if key not in walked:
+            walked[key] = walk(workflow, first | dict(zip(decisive, values, strict=True)))
+        if walked[key].outcome == SUCCESS:
+            yield walked[key]

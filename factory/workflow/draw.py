@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+import networkx as nx  # type: ignore[import-untyped]
+
 from factory.errors import WorkflowError
 from factory.records.workflow import Workflow
 from factory.workflow.graph import build_graph
 from factory.workflow.mermaid import mermaid
 from factory.workflow.picture import save_picture
+from factory.workflow.svg import to_svg
 
 
 def draw(workflow: Workflow, out: Path) -> None:
@@ -28,10 +31,15 @@ def draw(workflow: Workflow, out: Path) -> None:
     graph = build_graph(workflow)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        if kind in (".svg", ".png"):
+        if kind == ".png":
             save_picture(graph, out)
         else:
-            text = mermaid(graph)
-            out.write_text(f"```mermaid\n{text}```\n" if kind == ".md" else text, encoding="utf-8")
+            out.write_text(_as_text(graph, kind), encoding="utf-8")
     except OSError as exc:
         raise WorkflowError(f"{out}: cannot be written: {exc.strerror}; choose another place") from None
+
+
+def _as_text(graph: nx.DiGraph, kind: str) -> str:
+    if kind == ".svg":
+        return to_svg(graph)
+    return f"```mermaid\n{mermaid(graph)}```\n" if kind == ".md" else mermaid(graph)

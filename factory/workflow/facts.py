@@ -15,6 +15,7 @@ from factory.records.workflow import (
 )
 from factory.workflow.fill import flatten
 from factory.workflow.phrases import bare_words
+from factory.workflow.texts import is_gap
 
 AnyCondition = Condition | SkipRule | TerminateRule
 Alternatives = tuple[FactValue, ...]
@@ -106,6 +107,7 @@ def spoken_values(workflow: Workflow) -> dict[str, str]:
     for _, act in acts_of(workflow):
         if act.fills:
             given = [v for _, f in alternatives_of(workflow, act.fills) for v in (f.value, f.corrected) if v]
+            given = [value for value in given if not is_gap(value)]
             if given:
                 values[act.fills] = max(given, key=lambda value: (len(bare_words(value)), value))
     return values

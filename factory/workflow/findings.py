@@ -1,6 +1,6 @@
 """What the linter finds, and the closed list of what it checks."""
 
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 
 from factory.records.base import Record
 
@@ -12,9 +12,19 @@ class Severity(StrEnum):
     WARNING = "warning"
 
 
+class Phase(IntEnum):
+    """In which order an author mends a workflow: what comes first is in the way of what comes later."""
+
+    GAPS = 0
+    STRUCTURE = 1
+    WORDING = 2
+    COUNTS = 3
+
+
 class Check(StrEnum):
     """Everything that is proved about a workflow, by the name that stands behind a finding."""
 
+    GAP = "gap"
     UNIQUE_ID = "unique-id"
     REFERENCE = "reference"
     ENTRY = "entry"
@@ -23,6 +33,7 @@ class Check(StrEnum):
     FAILURE_LOOP = "failure-loop"
     HARD_STOP_UNUSED = "hard-stop-unused"
     CLOSING = "closing"
+    TERMINATE_LAST = "terminate-last"
     LEADS_TO = "leads-to"
     TELLS_IN_A_ROW = "tells-in-a-row"
     PLACEHOLDER = "placeholder"
@@ -36,9 +47,14 @@ class Check(StrEnum):
     CONDITION_EARLY = "condition-early"
     CONDITION_REVISED = "condition-revised"
     REPLY_COVERAGE = "reply-coverage"
+    REPLY_CONDITION = "reply-condition"
     REPLY_VALUE = "reply-value"
     CORRECTED = "corrected"
     WRONG_ANSWER = "wrong-answer"
+    PUSHBACK_PLACE = "pushback-place"
+    MOVE_UNUSED = "move-unused"
+    CONTROL_CHARACTER = "control-character"
+    MARKUP = "markup"
     VARIANTS = "variants"
     DISTINCT = "distinct"
     CUTTABLE = "cuttable"
@@ -46,6 +62,7 @@ class Check(StrEnum):
     RESUME_OVERLAP = "resume-overlap"
     BRIEF_OVERLAP = "brief-overlap"
     FRESH_START = "fresh-start"
+    SUBJECT = "subject"
     MENTIONS = "mentions"
     QUESTION_MARK = "question-mark"
     STYLE = "style"
@@ -55,11 +72,32 @@ class Check(StrEnum):
     CALLER_VALUE = "caller-value"
     CALLER_NUMBER = "caller-number"
     CALLER_WORDS = "caller-words"
-    MOVES = "moves"
-    PUSHBACK_PLACE = "pushback-place"
     PUSHBACK_ABOUT = "pushback-about"
-    MOVE_UNUSED = "move-unused"
+    SAME_CALLER = "same-caller"
+    MOVES = "moves"
+    INTENTS = "intents"
+    DIRECTIONS = "directions"
     CARRY = "carry"
+
+    @property
+    def phase(self) -> Phase:
+        """When it is mended."""
+        if self is Check.GAP:
+            return Phase.GAPS
+        if self in _COUNTS:
+            return Phase.COUNTS
+        return Phase.WORDING if self in _WORDING else Phase.STRUCTURE
+
+
+_COUNTS = frozenset({Check.MOVES, Check.INTENTS, Check.DIRECTIONS, Check.CARRY})
+_WORDING = frozenset(
+    {
+        Check.CONTROL_CHARACTER, Check.MARKUP, Check.VARIANTS, Check.DISTINCT, Check.CUTTABLE, Check.HINT,
+        Check.RESUME_OVERLAP, Check.BRIEF_OVERLAP, Check.FRESH_START, Check.SUBJECT, Check.MENTIONS,
+        Check.QUESTION_MARK, Check.STYLE, Check.ANNOUNCES, Check.LEAD_IN, Check.LEFTOVER, Check.CALLER_NUMBER,
+        Check.CALLER_WORDS, Check.PUSHBACK_ABOUT, Check.SAME_CALLER,
+    }
+)  # fmt: skip
 
 
 class Finding(Record):
@@ -76,6 +114,11 @@ class Finding(Record):
     check: Check
     place: str
     message: str
+
+    @property
+    def order(self) -> tuple[Phase, bool]:
+        """Sorts findings as an author mends them; in each phase errors come first."""
+        return self.check.phase, self.severity is Severity.WARNING
 
 
 def error(check: Check, place: str, message: str) -> Finding:

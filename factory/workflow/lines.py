@@ -122,9 +122,10 @@ def _act_lines(stage: Stage, act: Act) -> Iterator[AgentLines]:
         (AgentRole.BRIEF, act.brief),
     ):
         yield AgentLines(role, f"{place}.{role}", lines, node, act.mentions, act)
-    if act.received:
+    for index, reaction in enumerate(act.received):
         answered = answered_node(stage.id, act.id)
-        yield AgentLines(AgentRole.RECEIVED, f"{place}.received", act.received, answered, act=act)
+        at = f"{place}.received" if len(act.received) == 1 else f"{place}.received[{index}].say"
+        yield AgentLines(AgentRole.RECEIVED, at, reaction.say, answered, act=act)
     if act.hint:
         yield AgentLines(AgentRole.HINT, f"{place}.hint.say", act.hint.say, node, act=act)
     if act.failure:

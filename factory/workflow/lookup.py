@@ -8,6 +8,7 @@ from factory.records.workflow import Act, Answer, CallerMove, HiddenInformation,
 
 HINT = "#hint"
 RETRY = "#retry"
+STOP = "stop:"
 MOVE_TYPES = (InterruptionType.PUSHBACK, InterruptionType.NORMAL, InterruptionType.TOPIC_SWITCH)
 """The types whose lines are authored in a workflow."""
 
@@ -90,8 +91,8 @@ class Script:
         """The agent's wordings of an act; where a form has none of its own, the plain ones."""
         if ref.startswith("answer:"):
             return self.answer(ref).say
-        if ref.startswith("stop:"):
-            return self.workflow.hard_stops[ref.removeprefix("stop:")].say
+        if ref.startswith(STOP):
+            return self.workflow.hard_stops[ref.removeprefix(STOP)].say
         act = self.act(ref)
         if ref.endswith(HINT):
             assert act.hint is not None
@@ -114,8 +115,8 @@ class Script:
         """The infinitive description of an act."""
         if ref.startswith("answer:"):
             return self.answer(ref).does
-        if ref.startswith("stop:"):
-            return self.workflow.hard_stops[ref.removeprefix("stop:")].does
+        if ref.startswith(STOP):
+            return self.workflow.hard_stops[ref.removeprefix(STOP)].does
         act = self.act(ref)
         if ref.endswith(HINT):
             assert act.hint is not None
@@ -129,8 +130,8 @@ class Script:
         """Words of which one stands in every wording of the act; empty where none were authored."""
         if ref.startswith("answer:"):
             return self.answer(ref).mentions
-        if ref.startswith("stop:"):
-            return self.workflow.hard_stops[ref.removeprefix("stop:")].mentions
+        if ref.startswith(STOP):
+            return self.workflow.hard_stops[ref.removeprefix(STOP)].mentions
         if ref.endswith(HINT):
             return ()
         act = self.act(ref)

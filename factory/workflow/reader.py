@@ -1,6 +1,7 @@
 """YAML → records. Errors name the file, the line, the field and what was expected."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,6 +14,12 @@ from factory.workflow.yaml_nodes import line_of, parse, write_place
 
 MAX_PROBLEMS = 8
 """Problems of one file that are told at once."""
+
+SUFFIX = ".yaml"
+"""How the name of every workflow file ends."""
+
+ID = re.compile(r"[a-z][a-z0-9_]{0,59}/[a-z][a-z0-9_]{0,59}")
+"""Domain and goal: the folder's name, and the file's without its ending."""
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -41,28 +48,66 @@ def read_yaml(path: Path, record: type[R], error: type[Exception] = WorkflowErro
 
 def load_workflow(path: Path) -> Workflow:
     """Reads a workflow file; its id must be its folder and name, so that it is found by either."""
+    _require_suffix(path)
     workflow = read_yaml(path, Workflow)
-    expected = f"{path.parent.name}/{path.stem}"
+    expected = id_of(path)
     if workflow.id != expected:
         line = line_of(parse(path)[0], ("id",))
         raise WorkflowError(f"{path}:{line}: id: expected `{expected}` (folder and file name), found `{workflow.id}`")
     return workflow
 
 
+def id_of(path: Path) -> str:
+    """The id of the workflow in a file: its folder's name and its own."""
+    return f"{path.absolute().parent.name}/{path.stem}"
+
+
 def find_workflows(folders: tuple[Path, ...]) -> dict[str, Path]:
-    """All workflow files below some folders, by id, in order of id.
+    """All workflow files below some folders, by id, in order of id; hidden files and folders are passed over.
 
     Raises:
-        WorkflowError: where two folders hold the same id.
+        WorkflowError: where there is no such folder, two hold the same id, or a file is a link that leads out of its
+            folder or has a name that is no id.
     """
     found: dict[str, Path] = {}
-    for folder in folders:
-        for path in sorted(folder.glob("*/*.yaml")):
-            key = f"{path.parent.name}/{path.stem}"
+    for folder in dict.fromkeys(folders):
+        for path in _workflow_files(folder):
+            key = id_of(path)
             if key in found:
                 raise WorkflowError(f"{path}: the workflow `{key}` is already at {found[key]}; rename one of them")
             found[key] = path
     return dict(sorted(found.items()))
+
+
+def _workflow_files(folder: Path) -> Iterator[Path]:
+    if not folder.is_dir():
+        raise WorkflowError(f"{folder}: there is no such folder; name one with workflows in it, as DOMAIN/GOAL{SUFFIX}")
+    for path in sorted(folder.glob("*/*")):
+        hidden = path.name.startswith(".") or path.parent.name.startswith(".")
+        if hidden or path.suffix.lower() not in (SUFFIX, ".yml"):
+            continue
+        _require_suffix(path)
+        if not leads_inside(path, folder):
+            raise WorkflowError(f"{path}: is a link that leads out of {folder}; put the file itself there")
+        if not ID.fullmatch(id_of(path)):
+            raise WorkflowError(
+                f"{path}: `{id_of(path)}` is no id of a workflow; name folder and file in lower-case letters, digits "
+                "and underscores, a letter first"
+            )
+        yield path
+
+
+def leads_inside(path: Path, folder: Path) -> bool:
+    """Whether a path, its links followed, ends below a folder."""
+    try:
+        return path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):  # a link that leads to itself
+        return False
+
+
+def _require_suffix(path: Path) -> None:
+    if path.suffix != SUFFIX and path.suffix.lower() in (SUFFIX, ".yml"):
+        raise WorkflowError(f"{path}: the name of a workflow file ends in `{SUFFIX}`; rename it to {path.stem}{SUFFIX}")
 
 
 def load_shared(path: Path) -> Shared:

@@ -7,6 +7,7 @@ divide: a first sentence is then taken as too short rather than as long enough.
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 MIN_CUT_WORDS: Final = 10
@@ -64,6 +65,7 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
+@lru_cache(maxsize=4096)
 def sentences(text: str) -> tuple[str, ...]:
     """The sentences of a text.
 
@@ -85,7 +87,7 @@ def sentences(text: str) -> tuple[str, ...]:
 
 def spoken_words(text: str) -> int:
     """How many words of a text are heard: those with a letter or digit; a `{placeholder}` is one."""
-    return sum(any(c.isalnum() for c in word) for word in words(text))
+    return sum(any(map(str.isalnum, word)) for word in words(text))
 
 
 def is_cuttable(lines: Sequence[str]) -> bool:

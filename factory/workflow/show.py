@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from factory.records.workflow import Act, Stage, Workflow
-from factory.workflow.carry import carry_range
+from factory.workflow.carry import CarryRange, carry_range
 from factory.workflow.library import Library
 
 
@@ -16,8 +16,7 @@ def list_workflows(library: Library) -> str:
         acts = [act for stage in workflow.stages for act in stage.acts]
         rows.append(
             f"{workflow_id:<44} {workflow.goal.direction.value:<9}{len(workflow.stages):>3} stages {len(acts):>3} acts "
-            f"{len(workflow.intents):>3} intents  {reach.min_messages}-{reach.max_messages} messages, "
-            f"up to {reach.max_interruptions} interruptions"
+            f"{len(workflow.intents):>3} intents  {_reach(reach)}"
         )
     return "\n".join(rows)
 
@@ -33,10 +32,8 @@ def _lines(workflow: Workflow) -> Iterator[str]:
     yield f"{workflow.id}: {workflow.title} ({workflow.goal.direction.value})"
     yield f"  goal: {workflow.goal.statement}"
     yield f"  success: {workflow.goal.success}"
-    yield (
-        f"  carries {reach.min_messages} to {reach.max_messages} messages, {reach.min_questions} to "
-        f"{reach.max_questions} questions, up to {reach.max_interruptions} interruptions"
-    )
+    asked = f", {reach.min_questions} to {reach.max_questions} questions" if reach.max_messages else ""
+    yield f"  carries {_reach(reach)}{asked}"
     for number, stage in enumerate(workflow.stages, 1):
         yield f"\n{number}. {stage.name} [{stage.id}]" + ("  verification" if stage.verification else "")
         yield from (f"   {rule}" for rule in _rules(stage))
@@ -51,6 +48,13 @@ def _lines(workflow: Workflow) -> Iterator[str]:
     yield "\nwho calls"
     for intent in workflow.intents:
         yield f"  {intent.id}: {intent.reaction}"
+
+
+def _reach(reach: CarryRange) -> str:
+    """Lengths and interruptions, in words; a workflow with errors may carry no call at all."""
+    if not reach.max_messages:
+        return "no call yet"
+    return f"{reach.min_messages}-{reach.max_messages} messages, up to {reach.max_interruptions} interruptions"
 
 
 def _rules(stage: Stage) -> Iterator[str]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from factory.records.workflow import Act, Condition, FactValue, KnownValue, Stage, Workflow
-from factory.workflow.lookup import HINT, RETRY, act_ref
+from factory.workflow.lookup import HINT, RETRY, STOP, act_ref
 from factory.workflow.sentences import is_cuttable, sentences
 
 SUCCESS = "success"
@@ -117,11 +117,11 @@ def walk(workflow: Workflow, facts: Mapping[str, FactValue], failing: str | None
             acts += [_retry(stage, act, fails=i < failures) for i in range(1, min(failures, retries) + 1)]
             if failures > retries:
                 stop = stage.on_failure.then
-                acts.append(PathAct(ref=f"stop:{stop}", stage=stage.id, question=False))
+                acts.append(PathAct(ref=f"{STOP}{stop}", stage=stage.id, question=False))
                 return Path(tuple(acts), stop, tuple(stages))
         for rule in stage.terminate_when:
             if holds(Condition(slot=rule.slot, equals=rule.equals), facts, known):
-                acts.append(PathAct(ref=f"stop:{rule.then}", stage=stage.id, question=False))
+                acts.append(PathAct(ref=f"{STOP}{rule.then}", stage=stage.id, question=False))
                 return Path(tuple(acts), rule.then, tuple(stages))
     return Path(tuple(acts), SUCCESS, tuple(stages))
 

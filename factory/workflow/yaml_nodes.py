@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 import yaml
 
@@ -11,6 +11,9 @@ from factory.errors import WorkflowError
 
 MAX_BYTES = 2_000_000
 """A larger file is refused: no authored workflow comes near it."""
+
+Plain: TypeAlias = "str | list[Plain] | dict[str, Plain]"
+"""What a file of plain texts, lists and mappings holds."""
 
 Location = tuple[int | str, ...]
 """The way to a value: keys, positions in lists, or the `id` of a list's element."""
@@ -22,7 +25,7 @@ class PlainLoader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.Saf
     yaml_implicit_resolvers: dict[str, list[object]] = {}  # noqa: RUF012  (PyYAML's own attribute)
 
 
-def parse(path: Path, error: type[Exception] = WorkflowError) -> tuple[yaml.Node, Any]:
+def parse(path: Path, error: type[Exception] = WorkflowError) -> tuple[yaml.Node, Plain]:
     """Reads a YAML file of plain texts, lists and mappings.
 
     Returns:
@@ -37,7 +40,7 @@ def parse(path: Path, error: type[Exception] = WorkflowError) -> tuple[yaml.Node
         if node is None:
             raise error(f"{path}:1: the file is empty; write the workflow's fields in it")
         _check_plain(node, path, error)
-        return node, yaml.load(text, Loader=PlainLoader)
+        return node, _data(node)
     except yaml.MarkedYAMLError as exc:
         line = exc.problem_mark.line + 1 if exc.problem_mark else 1
         raise error(f"{path}:{line}: not valid YAML: {exc.problem or exc.context}") from None
@@ -119,6 +122,16 @@ def _check_plain(node: yaml.Node, path: Path, error: type[Exception]) -> None:
                 stack.append(value)
         elif isinstance(current, yaml.SequenceNode):
             stack.extend(current.value)
+
+
+def _data(node: yaml.Node) -> Plain:
+    """The data of a tree that `_check_plain` has passed."""
+    if isinstance(node, yaml.MappingNode):
+        return {key.value: _data(value) for key, value in node.value}
+    if isinstance(node, yaml.SequenceNode):
+        return [_data(element) for element in node.value]
+    text: str = node.value
+    return text
 
 
 def _walk(node: yaml.Node, location: Location) -> Iterator[yaml.Node]:

@@ -24,8 +24,8 @@ import json, resource, sys, time
 from pathlib import Path
 from factory.corpus.specs import load_spec
 from factory.build.inline import run_inline
+from factory.build.order import Order
 from factory.build.progress import Silent
-from factory.build.steps import Order
 from factory.workflow.library import standard_library
 spec, out = sys.argv[1:]
 order = Order(spec=load_spec(spec), library=standard_library(), audio=False)

@@ -5,13 +5,19 @@ from collections import Counter
 
 from factory.compose.caller import ComposerCaller
 from factory.records.conversation import Message, ReleasedLine
-from factory.records.enums import InterruptionType, Profile, Speaker
+from factory.records.enums import InterruptionType, Profile, Speaker, Speech
 from factory.simulate.views import IntentView, ReactionView, UserView
 from factory.workflow.library import standard_library
 from tests.calls import calls
 
 CALLER = ComposerCaller(standard_library().shared.caller)
-INTENT = IntentView(reaction="calm", profile=Profile.COOPERATIVE, description="Calls.", hidden_information=())
+INTENT = IntentView(
+    reaction="calm",
+    profile=Profile.COOPERATIVE,
+    speaks=Speech.PLAIN,
+    description="Calls.",
+    hidden_information=(),
+)
 
 
 def view(
@@ -79,3 +85,13 @@ def test_callers_of_one_workflow_do_not_all_say_the_same() -> None:
     turns = [done.caller for call in calls() for done in call.rounds if done.caller and not done.caller.type]
     said = Counter(turn.text for turn in turns if len(turn.text.split()) > 7)
     assert said.most_common(1)[0][1] <= 3
+
+
+def test_each_way_of_speaking_has_small_words_of_its_own() -> None:
+    lines = (ReleasedLine(kind="answer", texts=("It's {day}.",)),)
+    said: dict[Speech, set[str]] = {}
+    for way in Speech:
+        intent = INTENT.model_copy(update={"speaks": way})
+        said[way] = {spoken(view(lines, seed).model_copy(update={"intent": intent})) for seed in range(60)}
+    for way in set(Speech) - {Speech.PLAIN}:
+        assert said[way] - set().union(*(said[other] for other in Speech if other is not way))

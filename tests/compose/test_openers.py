@@ -2,7 +2,7 @@
 
 import pytest
 
-from factory.compose.openers import behind, can_follow, hesitates, refuses
+from factory.compose.openers import behind, can_follow, hesitates, pausing, refuses
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,18 @@ def test_a_line_that_hesitates_by_itself_is_left_alone(text: str) -> None:
 def test_a_refusal_is_known(text: str) -> None:
     assert refuses(text)
     assert not refuses("Nobody told me, but yes.".replace("Nobody", "Somebody"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("It's {day}.", "It's, uh, {day}."),
+        ("The {day} one, the {room} one.", "The, uh, {day} one, the {room} one."),
+        ("{day} works.", "{day} works."),
+        ("Okay, {day}.", "Okay, {day}."),
+        ("I mean the {day} one.", "I mean the {day} one."),
+        ("I'd say no.", "I'd say no."),
+    ],
+)
+def test_a_pause_comes_before_a_value_where_one_reads_well(text: str, said: str) -> None:
+    assert pausing(text, "uh,") == said

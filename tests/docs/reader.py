@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
+import yaml
 
 from tests.docs.pages import Block, shown, with_bodies
+from tests.workflow.filling import filled
 
 FACTORY = Path(sys.executable).with_name("factory")
 CORPUS = "make corpus"
@@ -69,6 +71,8 @@ def followed(text: str, folder: Path) -> str:
         nonlocal printed
         if block.kind == "file":
             (folder / block.argument).write_text(block.body, encoding="utf-8")
+        elif block.kind == "fill":
+            _fill_gaps(folder / block.argument, block.body)
         elif block.kind == "line":
             _replace_line(folder / block.argument, block.body)
         elif block.kind == "output":
@@ -101,6 +105,11 @@ def _as_voiced(summary: str, run_folder: Path) -> str:
     first, rest = summary.split("\n", 1)
     speakers = pq.read_table(run_folder / "dataset" / "turns.parquet", columns=["speaker"])["speaker"].to_pylist()
     return f"{first}, {speakers.count('caller')} caller turns voiced\n{rest}"
+
+
+def _fill_gaps(path: Path, acts: str) -> None:
+    """Puts finished acts into a new workflow, and plain words into whatever else is still to be written."""
+    path.write_text(filled(path.read_text(encoding="utf-8"), yaml.load(acts, yaml.BaseLoader)), encoding="utf-8")
 
 
 def _replace_line(path: Path, line: str) -> None:

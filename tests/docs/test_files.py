@@ -21,6 +21,7 @@ WRITTEN = (
     "factory.records.run:Manifest",
     "factory.dataset.rows:ListedInterruption",
     "factory.audit.flow:FlowReport",
+    "factory.records.quality:QualityReport",
 )
 """What a line or a whole of each JSON or YAML file is."""
 

@@ -116,7 +116,7 @@ def _order(kind: InterruptionType) -> Interruption:
 
 def _log(call: Call) -> list[Line]:
     rounds = [_round(call, i, kind) for i, kind in enumerate(call.kinds)]
-    rounds.append(Round(index=len(rounds), agent=_agent(call.agent, False), caller=None, ledger_head=GENESIS))
+    rounds.append(Round(index=len(rounds), agent=_agent(call.agent, False), caller=None))
     items = tuple(_item(call, i + 1, kind) for i, kind in enumerate(call.kinds) if kind is not None)
     return [
         Line(kind=Kind.HEADER, ledger_head=GENESIS, conversation_id=call.conversation_id, blueprint="0" * 64),
@@ -157,7 +157,7 @@ def _round(call: Call, index: int, kind: InterruptionType | None) -> Round:
         reaction_view=GENESIS,
         user_view=GENESIS,
     )
-    return Round(index=index, agent=_agent(call.agent, kind is not None), caller=caller, ledger_head=GENESIS)
+    return Round(index=index, agent=_agent(call.agent, kind is not None), caller=caller)
 
 
 def _item(call: Call, turn: int, kind: InterruptionType) -> Item:

@@ -93,7 +93,7 @@ def test_the_index_opens_with_its_charts_and_its_first_call(watched: Watched, re
     page.goto(report.as_uri())
 
     expect(page.frame_locator("iframe").locator("h1")).to_have_text("Changing a seat on a booked flight")
-    for chart in page.locator("svg .fill").all():
+    for chart in page.locator(".charts svg .fill").all():
         box = chart.bounding_box()
         assert box is not None and box["height"] > 5
     widths = [b["width"] for bar in page.locator("svg.bar[class*=type-] .fill").all() if (b := bar.bounding_box())]
@@ -219,6 +219,33 @@ def test_even_text_that_escaped_would_not_run(watched: Watched, report: Path) ->
     assert "planted code ran" not in watched.faults
     assert any("Content Security Policy" in fault for fault in watched.faults)
     watched.faults.clear()
+
+
+def test_a_state_machine_is_loaded_when_it_is_looked_at(watched: Watched, report: Path) -> None:
+    page, asked = watched.page, []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(report.as_uri())
+    page.locator(".coverage > details > summary").click()
+    page.get_by_role("row", name="Changing a seat on a booked flight").wait_for()
+    assert not [url for url in asked if url.endswith(".svg")]
+    page.get_by_text("State machine, and what is not visited").click()
+    picture = page.get_by_role("img", name="State machine of Changing a seat on a booked flight")
+
+    expect(picture).to_be_in_viewport()
+    page.wait_for_function("() => document.querySelector('.machine img').naturalWidth > 600")
+    expect(page.get_by_text("nervous_flyer.first_flight")).to_be_visible()
+
+
+def test_what_is_never_visited_looks_different_without_its_colour(watched: Watched, report: Path) -> None:
+    page = watched.page
+    page.goto((report.parent / "machines" / "travel--seat_change.svg").as_uri())
+
+    def strokes(boxes: str) -> list[str]:
+        return page.locator(boxes).evaluate_all("all => all.map(e => getComputedStyle(e).strokeDasharray)")
+
+    assert set(strokes("rect.box.stage:not(.never)")) == {"none"}
+    assert strokes("rect.box.hard_stop.never") == ["4px, 4px"]
+    expect(page.get_by_text("never", exact=True)).to_have_count(1)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -60,7 +60,7 @@ def test_a_report_is_an_index_and_a_page_for_every_call(tmp_path: Path, library:
 
     assert index == tmp_path / "reports" / "corpus.html"
     found = {p.relative_to(tmp_path / "reports").as_posix() for p in (tmp_path / "reports").rglob("*") if p.is_file()}
-    assert found == {"corpus.html", "calls/a-1.html", "calls/b-2.html"}
+    assert found == {"corpus.html", "calls/a-1.html", "calls/b-2.html", "machines/travel--seat_change.svg"}
 
 
 def test_the_index_links_every_call_into_the_viewer(tmp_path: Path, library: Library) -> None:

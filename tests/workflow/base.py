@@ -90,6 +90,30 @@ HINT = {
     ],
 }
 
+
+def caller(intent_id: str, thing: str, weight: int) -> Data:
+    """One more who calls, unlike all others."""
+    speech = ("hesitant", "brisk", "polite", "folksy")
+    return {
+        "id": intent_id,
+        "reaction": "friendly",
+        "profile": ("cooperative", "rushed")[weight % 2],
+        "speaks": speech[weight // 2 % len(speech)],
+        "description": f"Thinks of {thing} all day.",
+        "interruption_profile": {"pushback": "3", "normal": str(weight)},
+        "hidden_information": [
+            {
+                "id": "own",
+                "info": f"cares for {thing}",
+                "says": [f"So, uh, I care for {thing}, you see."],
+                "answer": answer(thing),
+            }
+        ],
+    }
+
+
+_THINGS = ("the bees", "the choir", "the boat", "the twins", "the roses", "the bakery", "the stamps", "the horses")
+
 _BASE: Data = {
     "schema_version": "1",
     "id": "utilities/meter_visit",
@@ -181,16 +205,6 @@ _BASE: Data = {
                 ),
                 ask("has_pen", "a pen", optional="true"),
                 tell("letter", "the letter we send"),
-                ask(
-                    "ask_wanted",
-                    "your final word",
-                    fills="still_wanted",
-                    replies=[
-                        {"if": {"slot": "still_wanted", "is": "yes"}, "says": ["Yeah, I do."]},
-                        {"if": {"slot": "still_wanted", "is": "no"}, "says": ["Um, no, not any more."]},
-                    ],
-                    hint=HINT,
-                ),
                 tell("text_offer", "our text reminder"),
                 tell("text_cost", "the price of texts", optional="true"),
                 ask(
@@ -200,6 +214,16 @@ _BASE: Data = {
                     replies=[
                         {"if": {"slot": "wants_text", "is": "yes"}, "says": ["Yes, please."]},
                         {"if": {"slot": "wants_text", "is": "no"}, "says": {"default": ["No, thanks."]}},
+                    ],
+                    hint=HINT,
+                ),
+                ask(
+                    "ask_wanted",
+                    "your final word",
+                    fills="still_wanted",
+                    replies=[
+                        {"if": {"slot": "still_wanted", "is": "yes"}, "says": ["Yeah, I do."]},
+                        {"if": {"slot": "still_wanted", "is": "no"}, "says": ["Um, no, not any more."]},
                     ],
                     hint=HINT,
                 ),
@@ -272,6 +296,7 @@ _BASE: Data = {
             ],
             "facts": {"visit_day": [{"is": "Monday", "corrected": "Sunday"}]},
         },
+        *(caller(f"caller_{number}", thing, number) for number, thing in enumerate(_THINGS, 1)),
     ],
 }
 

@@ -47,6 +47,11 @@ def test_an_error_is_told_with_file_and_line_and_by_the_exit_code(broken: Path) 
     assert total == "2 workflows, 1 errors, 0 warnings"
 
 
+def test_a_file_may_be_named_in_two_ways(broken: Path) -> None:
+    done = factory("lint", str(broken), str(broken.parent / ".." / "utilities" / "meter_visit.yaml"))
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "2 workflows, 2 errors, 0 warnings")
+
+
 def test_a_file_that_cannot_be_read_is_told_in_the_words_of_the_reader(broken: Path) -> None:
     broken.write_text(broken.read_text().replace("subject:", "subjekt:"), encoding="utf-8")
     done = factory("lint", HOUSING, str(broken))
@@ -80,6 +85,12 @@ def test_a_workflow_is_shown_by_id_and_by_file(tmp_path: Path) -> None:
     assert (by_id.returncode, by_file.returncode) == (0, 0)
     assert by_id.stdout == by_file.stdout
     assert by_id.stdout.startswith(f"{HOUSING}: Scheduling a disaster housing inspection (outbound)")
+
+
+def test_a_workflow_without_a_call_to_carry_is_shown_without_numbers(broken: Path) -> None:
+    edit = Edit().put("caller_facts.still_wanted", "no")
+    broken.write_text(yaml.safe_dump(edit.data, sort_keys=False), encoding="utf-8")
+    assert "  carries no call yet\n" in factory("show", str(broken)).stdout
 
 
 def test_a_tell_is_shown_with_the_question_that_it_is_left_out_with() -> None:

@@ -11,6 +11,8 @@ from factory.workflow.draw import draw
 from factory.workflow.graph import build_graph, transitions
 from factory.workflow.layout import layout
 from factory.workflow.mermaid import escape
+from factory.workflow.svg import to_svg
+from factory.workflow.visits import Visits, way_name
 
 from .base import Edit
 
@@ -92,3 +94,29 @@ def test_boxes_do_not_overlap_and_stages_stand_in_order() -> None:
 def test_matplotlib_is_not_paid_for_by_mermaid(tmp_path: Path) -> None:
     code = "import sys, factory.workflow.draw; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_drawing_says_nothing_of_calls_unless_it_is_told(tmp_path: Path) -> None:
+    graph = build_graph(Edit().workflow())
+    nothing = Visits(nodes={}, ways={})
+    visited = Visits(nodes={"verify": 1200}, ways={way_name(way): 7 for way in transitions(graph)})
+
+    assert "never" not in _texts(to_svg(graph)) and "×" not in "".join(_texts(to_svg(graph)))
+    assert _texts(to_svg(graph, nothing)).count("never") >= len(graph)
+    assert "1,200×" in _texts(to_svg(graph, visited))
+    assert sum(text.endswith("7×") for text in _texts(to_svg(graph, visited))) == len(transitions(graph))
+
+
+def test_ways_between_the_same_two_nodes_have_names_of_their_own() -> None:
+    edit = Edit().add("stages.arrange.terminate_when", {"says": "x", "slot": "mobile", "is": "0", "then": "withdrawn"})
+    ways = transitions(build_graph(edit.workflow()))
+    assert len({way_name(way) for way in ways}) == len(ways)
+
+
+def test_characters_that_no_svg_can_hold_are_replaced() -> None:
+    svg = to_svg(build_graph(Edit().put("stages.verify.name", "Check\x1b[2J it\x00").workflow()))
+    assert "Check\N{REPLACEMENT CHARACTER}[2J it\N{REPLACEMENT CHARACTER}" in _texts(svg)
+
+
+def _texts(svg: str) -> list[str]:
+    return [element.text or "" for element in ElementTree.fromstring(svg).iter() if element.tag.endswith("text")]

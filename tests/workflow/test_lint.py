@@ -1,5 +1,6 @@
 """Every check fires on a workflow that breaks exactly its rule, at the right place, and on nothing else."""
 
+import re
 import shutil
 from pathlib import Path
 from time import process_time
@@ -8,12 +9,13 @@ import pytest
 import yaml
 
 from factory.records.shared import Shared
-from factory.workflow.findings import Check, Severity
-from factory.workflow.lint import lint, report
+from factory.workflow.findings import Check, Phase, Severity
+from factory.workflow.lint import lint, lint_files, report
 from factory.workflow.reader import find_workflows, load_workflow
 
-from .base import Edit, tell
-from .mutants import BYE, LETTER, MUTANTS, VISIT_MOVES, Change, end_in_two_sentences
+from .base import Edit, ask, tell
+from .mutants import MUTANTS
+from .mutants.edits import BYE, LETTER, VISIT_MOVES, Change, end_in_two_sentences
 
 SHARED = Path(__file__).resolve().parents[2] / "workflows" / "shared.yaml"
 
@@ -31,7 +33,8 @@ def test_a_broken_rule_is_found_and_nothing_else(check: Check, place: str, chang
 
 
 def test_every_check_has_a_workflow_that_breaks_it() -> None:
-    assert {check for check, _, _ in MUTANTS} == set(Check)
+    over_many = {Check.DIRECTIONS}
+    assert {check for check, _, _ in MUTANTS} == set(Check) - over_many
 
 
 def test_nothing_else_is_said_where_an_id_names_two_things(shared: Shared) -> None:
@@ -42,6 +45,78 @@ def test_nothing_else_is_said_where_an_id_names_two_things(shared: Shared) -> No
 def test_errors_come_before_warnings(shared: Shared) -> None:
     edit = Edit().drop("stages.verify.caller_may.normal").line("hard_stops.unverified.say[0]", "Why unverified?")
     assert [finding.severity for finding in lint(edit.workflow(), shared)] == [Severity.ERROR, Severity.WARNING]
+
+
+def test_findings_lead_from_the_structure_over_the_wording_to_the_counts(shared: Shared, tmp_path: Path) -> None:
+    """Whatever stands further up in the file, and though the structure here has warnings only."""
+    edit = (
+        Edit()
+        .drop("stages.open_call.caller_may.normal")
+        .line("hard_stops.unverified.say[0]", "Why unverified?")
+        .line("stages.open_call.acts.who_calls.say[0]", "Hello there. This call is something we do with everyone here.")
+        .put("stages.arrange.acts.ask_text.optional", "true")
+        .put("stages.open_call.acts.who_calls.optional", "true")
+    )
+    findings = lint(edit.workflow(), shared)
+    phases = [finding.check.phase for finding in findings]
+    assert set(phases) == {Phase.STRUCTURE, Phase.WORDING, Phase.COUNTS} and phases == sorted(phases)
+    wording = [finding.severity for finding in findings if finding.check.phase is Phase.WORDING]
+    assert wording == [Severity.ERROR, Severity.WARNING]
+    path = tmp_path / "utilities" / "meter_visit.yaml"
+    path.parent.mkdir()
+    path.write_text(yaml.safe_dump(edit.data, sort_keys=False), encoding="utf-8")
+    told = [line.rpartition("[")[2].rstrip("]") for line in report(path, findings)]
+    assert [Check(name).phase for name in told] == phases
+
+
+def test_counts_wait_for_the_last_gap_and_a_part_with_a_gap_is_left_alone(shared: Shared) -> None:
+    edit = (
+        Edit()
+        .drop("intents.caller_8")
+        .line("hard_stops.unverified.say[0]", "Why unverified?")
+        .line("stages.open_call.acts.who_calls.brief[0]", "Who?")
+        .line("stages.open_call.acts.who_calls.say[0]", "GAP: a way to say it")
+    )
+    assert [finding.check for finding in lint(edit.workflow(), shared)] == [Check.GAP, Check.QUESTION_MARK]
+    edit.line("stages.open_call.acts.who_calls.say[0]", "Just so that you know, this call is one that we make often.")
+    places = [finding.place for finding in lint(edit.workflow(), shared)]
+    assert "stages.open_call.acts.who_calls.brief[0]" in places and places[-1] == "intents"
+
+
+def test_a_value_that_is_still_to_be_written_makes_no_repeats(shared: Shared) -> None:
+    edit = Edit().put("caller_facts.visit_day", [{"is": "GAP: the day on which they can", "corrected": "Monday"}])
+    assert {finding.check for finding in lint(edit.workflow(), shared)} == {Check.GAP}
+
+
+def test_a_domain_with_calls_in_one_direction_only_is_told_once(tmp_path: Path, shared: Shared) -> None:
+    paths = []
+    for name in ("meter_visit", "meter_reading"):
+        edit = Edit().put("id", f"utilities/{name}")
+        paths.append(tmp_path / "utilities" / f"{name}.yaml")
+        paths[-1].parent.mkdir(exist_ok=True)
+        paths[-1].write_text(yaml.safe_dump(edit.data, sort_keys=False), encoding="utf-8")
+    first, second = lint_files(paths, shared, together=True).values()
+    assert [(f.check, f.place, f.severity) for f in first] == [(Check.DIRECTIONS, "goal.direction", Severity.WARNING)]
+    assert "no inbound call" in first[0].message and second == []
+    assert lint_files(paths, shared) == {path: [] for path in paths}
+    inbound = edit.put("goal.direction", "inbound")
+    paths[-1].write_text(yaml.safe_dump(inbound.data, sort_keys=False), encoding="utf-8")
+    assert lint_files(paths, shared, together=True) == {path: [] for path in paths}
+
+
+@pytest.mark.parametrize("without", ["hints and tells", "questions"])
+def test_what_is_not_there_is_never_told_as_a_number(without: str, shared: Shared) -> None:
+    edit = Edit()
+    if without == "questions":
+        edit.add("stages.open_call.acts", *(ask(f"more_{i}", f"point {i}") for i in range(16)))
+    for stage in edit.data["stages"]:
+        stage.pop("caller_may", None)
+        for act in stage["acts"]:
+            act.pop("hint", None)
+            act["say"] = [f"So, {line[:20]}." for line in act["say"]]
+    messages = [f.message for f in lint(edit.workflow(), shared) if f.check.phase is Phase.COUNTS]
+    assert any("none of them with a `hint`" in message for message in messages)
+    assert not [message for message in messages if re.search(r"(?<![\w-])-\d|(?<!\d)0(?!\d)", message)]
 
 
 def test_a_slot_asked_and_read_under_the_same_condition_is_certain(shared: Shared) -> None:
@@ -80,14 +155,14 @@ def test_a_value_heard_in_every_form_of_the_grounding_act_may_be_taken_up(shared
 
 @pytest.mark.parametrize("path", find_workflows((SHARED.parent,)).values(), ids=lambda path: path.stem)
 def test_the_workflows_of_the_project_have_no_errors_and_are_linted_quickly(path: Path, shared: Shared) -> None:
-    workflow = load_workflow(path)
-    spent_s = []
+    allowed_s = 10 / 51  # all 51 workflows are to be linted in ten seconds
     for _ in range(3):
         start = process_time()
-        findings = lint(workflow, shared)
-        spent_s.append(process_time() - start)
+        findings = lint(load_workflow(path), shared)
+        if (spent_s := process_time() - start) < allowed_s:
+            break
     assert [finding for finding in findings if finding.severity is Severity.ERROR] == []
-    assert min(spent_s) < 0.3
+    assert spent_s < allowed_s
 
 
 @pytest.fixture
@@ -140,8 +215,8 @@ def test_tells_that_lead_to_an_optional_question_need_not_be_optional(shared: Sh
 def test_tells_left_out_with_a_question_do_not_add_to_those_behind_it(shared: Shared) -> None:
     """Three lead to the pen and three come behind it, but where the pen is left out, so are its tells."""
     edit = lead(lead(lead(Edit(), "spell", "our spelling"), "reference", "our reference"), "form", "our form")
-    for act_id, topic in (("slot", "our calendar"), ("fee", "our prices")):
-        edit.insert("stages.arrange.acts", edit.get("stages.arrange.acts").index(edit.get(LETTER)), tell(act_id, topic))
+    acts = edit.get("stages.arrange.acts")
+    edit.insert("stages.arrange.acts", acts.index(edit.get(LETTER)), tell("slot", "our calendar"))
     assert lint(edit.workflow(), shared) == []
     edit = lead(edit, "fourth", "our doorbell")
     assert {f.check for f in lint(edit.workflow(), shared)} == {Check.TELLS_IN_A_ROW}

@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from factory.errors import SpecError, WorkflowError
+from factory.records.enums import Speech
 from factory.records.workflow import Workflow
 from factory.workflow.reader import find_workflows, load_shared, load_workflow, read_yaml
 from factory.workflow.yaml_nodes import MAX_BYTES, locate, parse_place, write_place
@@ -156,7 +157,7 @@ def test_another_error_class_is_used_where_asked(tmp_path: Path) -> None:
 
 def test_the_shared_phrases_are_read() -> None:
     shared = load_shared(Path(__file__).resolve().parents[2] / "workflows" / "shared.yaml")
-    assert "mm-hm" in shared.caller.fillers
+    assert "mm-hm" in shared.caller.speech[Speech.PLAIN].fillers
 
 
 def test_workflows_are_found_by_id_in_order(tmp_path: Path) -> None:

@@ -6,9 +6,10 @@ that share none. Here is proved that it finds one: values filled in, since a cal
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from factory.records.shared import Shared
 from factory.records.workflow import Act, Workflow
 from factory.workflow.facts import acts_of, spoken_values
-from factory.workflow.fill import fill_known
+from factory.workflow.fill import fill, fill_known
 from factory.workflow.findings import Check, Finding, error
 from factory.workflow.lines import act_place
 from factory.workflow.phrases import phrases
@@ -29,6 +30,16 @@ def check_repeats(workflow: Workflow) -> Iterator[Finding]:
         else:
             yield from _check_told_again(spoken, is_cuttable(act.say + act.resume))
         yield from _check_hint(spoken)
+
+
+def check_subject(workflow: Workflow, shared: Shared) -> Iterator[Finding]:
+    """Side requests may come twice in a row, and the way back to the subject is another one then."""
+    ways = (fill(line, {"subject": workflow.subject}) for line in shared.agent.steer)
+    variants = [(str(number), text) for number, text in enumerate(ways)]
+    stuck = next((text for place, text in variants if not _others(place, text, variants)), None)
+    if stuck:
+        message = f'every way back to it shares five words in a row with "{stuck}"; three words are short enough'
+        yield error(Check.SUBJECT, "subject", message)
 
 
 class _Spoken:

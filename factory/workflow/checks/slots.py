@@ -189,6 +189,7 @@ def check_conditions(workflow: Workflow, flow: Flow) -> Iterator[Finding]:
                 if reply.when:
                     where = f"{place}.replies[{index}].if"
                     yield from _check_value(workflow, where, reply.when.slot, reply.when.equals)
+                    yield from _check_own_fact(workflow, where, reply.when.slot)
             yield from _check_coverage(workflow, act, place)
 
 
@@ -198,6 +199,13 @@ def _check_value(workflow: Workflow, place: str, slot: str, value: str) -> Itera
         listed = ", ".join(f"`{v}`" for v in sorted(values))
         message = f"`{slot}` is never `{value}`; it can be {listed}"
         yield error(Check.CONDITION_VALUE, f"{place}.is", f"{message}: correct the value or add it to the facts")
+
+
+def _check_own_fact(workflow: Workflow, place: str, slot: str) -> Iterator[Finding]:
+    """A caller answers by what they know, not by what the agent's system shows."""
+    if not is_fact(workflow, slot) and isinstance(workflow.known_user_information.get(slot), str):
+        message = f"`{slot}` is known to the agent's system only, so no answer of the caller's can depend on it"
+        yield error(Check.REPLY_CONDITION, f"{place}.slot", f"{message}; name a fact of `caller_facts`")
 
 
 def _check_asked(
@@ -241,11 +249,7 @@ def _check_coverage(workflow: Workflow, act: Act, place: str) -> Iterator[Findin
     slots = sorted({reply.when.slot for reply in replies if reply.when})
     for intent in workflow.intents:
         facts = facts_of(workflow, intent)
-        options: list[list[str]] = []
-        for slot in slots:
-            known = workflow.known_user_information.get(slot)
-            values = [fact.value for fact in facts.get(slot, ())] or ([known] if isinstance(known, str) else [])
-            options.append(values)
+        options = [[fact.value for fact in facts.get(slot, ())] for slot in slots]
         for chosen in product(*options):
             have = dict(zip(slots, chosen, strict=True))
             if not any(r.when and have[r.when.slot] == r.when.equals for r in replies):

@@ -147,6 +147,21 @@ def check_ends(workflow: Workflow) -> Iterator[Finding]:
         yield error(Check.CLOSING, act_place(last, closing), message)
 
 
+def check_terminations(workflow: Workflow) -> Iterator[Finding]:
+    """An answer that ends the call ends it at once: nothing else of its stage would still be said first."""
+    for stage in workflow.stages:
+        ids = [act.fills for act in stage.acts]
+        for rule in stage.terminate_when:
+            behind = stage.acts[ids.index(rule.slot) + 1 :] if rule.slot in ids else ()
+            for act in behind:
+                if act.when is None or act.when.slot != rule.slot or act.when.equals == rule.equals:
+                    message = (
+                        f"it would still be said when the answer before it (`{rule.slot}`: {rule.equals}) has ended "
+                        "the call; move it before that question or to the next stage"
+                    )
+                    yield error(Check.TERMINATE_LAST, act_place(stage, act), message)
+
+
 def check_leads_to(workflow: Workflow) -> Iterator[Finding]:
     """A tell that is left out together with a question comes right before it, and that question is optional."""
     for stage in workflow.stages:

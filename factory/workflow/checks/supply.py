@@ -24,7 +24,7 @@ def check_moves(workflow: Workflow) -> Iterator[Finding]:
         for kind, least in MIN_MOVES.items():
             have = len(getattr(stage.caller_may, kind))
             if have < least:
-                message = f"the stage offers {have} of the moves `{kind}`; write at least {least}"
+                message = f"the stage offers {_many(have)} of the moves `{kind}`; write at least {least}"
                 yield warning(Check.MOVES, f"stages.{stage.id}.caller_may.{kind}", message)
     for intent in workflow.intents:
         if not intent.hidden_information:
@@ -46,15 +46,16 @@ def check_carry(workflow: Workflow) -> Iterator[Finding]:
         wanted = f"a call of {messages} messages and {interruptions} interruptions"
         if interruptions < least:
             message = (
-                f"{wanted} cannot be: the longest call has {carried.max_questions} questions, so one of that length "
-                f"needs {least} interruptions or more; add questions, which may be optional"
+                f"{wanted} cannot be: the longest call has {carried.max_questions or 'no'} questions, so one of that "
+                f"length needs {least} interruptions or more; add questions, which may be optional"
             )
             yield error(Check.CARRY, "stages", message)
         elif interruptions > most:
             message = (
-                f"{wanted} cannot be: with {carried.min_questions} questions on the shortest way, {carried.answerable} "
-                f"of them with a `hint`, and room for {carried.places} cuts it holds {most}; make questions optional, "
-                "give more of them a `hint` or write longer first sentences"
+                f"{wanted} cannot be: with {carried.min_questions or 'no'} questions on the shortest way, "
+                f"{_many(carried.answerable)} of them with a `hint`, and room for {carried.places or 'no'} cuts it "
+                f"holds {_many(most)}; make questions optional, give more of them a `hint` or write longer first "
+                "sentences"
             )
             yield error(Check.CARRY, "stages", message)
     if carried.min_questions > MOST_MANDATORY and carried.holds(*CALLS[-1]):
@@ -63,3 +64,8 @@ def check_carry(workflow: Workflow) -> Iterator[Finding]:
             f"interruptions; make some optional, so that {MOST_MANDATORY} or fewer are left"
         )
         yield warning(Check.CARRY, "stages", message)
+
+
+def _many(count: int) -> str:
+    """A count as it stands in a sentence: what is not there has no number."""
+    return str(count) if count > 0 else "none"

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from difflib import SequenceMatcher
 from functools import lru_cache
+
+from rapidfuzz.distance import Indel
 
 from factory.records.workflow import Act, Workflow
 from factory.workflow.carry import closing_start
@@ -17,7 +18,7 @@ MIN_SAY, MIN_HARD_STOP, MIN_RESUME, MIN_BRIEF = 4, 3, 3, 2
 """Variants that a corpus needs to sound like many calls and not like one."""
 
 MAX_RATIO = 0.92
-"""Two variants that are more alike (difflib's ratio of normalised texts) count as one."""
+"""Two variants that are more alike (share of their letters that stand in both, in order) count as one."""
 
 _PUNCTUATION = re.compile(r"[\W_]+")
 _PARTS = re.compile(r"\{[a-z0-9_.]+\}|[^\s{}]+")
@@ -35,12 +36,12 @@ def check_variants(lines: AgentLines) -> Iterator[Finding]:
     """There are enough variants, and they are distinct."""
     least = _MIN_VARIANTS.get(lines.role, 0)
     if len(lines.lines) < least:
-        message = f"there are {len(lines.lines)} ways to say this; write {least - len(lines.lines)} more"
+        message = f"there are {len(lines.lines) or 'no'} ways to say this; write {least - len(lines.lines)} more"
         yield error(Check.VARIANTS, lines.place, message)
     plain = [" ".join(normalised(line)) for line in lines.lines]
     for index in range(1, len(plain)):
         for earlier in range(index):
-            if plain[index] == plain[earlier] or _alike(plain[index], plain[earlier]):
+            if Indel.normalized_similarity(plain[index], plain[earlier]) > MAX_RATIO:
                 message = f"nearly the same as variant [{earlier}]; say it in a really different way"
                 yield error(Check.DISTINCT, lines.at(index), message)
                 break
@@ -77,14 +78,6 @@ def normalised(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _alike(one: str, other: str) -> bool:
-    longest_match = 2 * min(len(one), len(other))
-    if longest_match <= MAX_RATIO * (len(one) + len(other)):
-        return False  # the lengths alone rule it out, at no cost
-    matcher = SequenceMatcher(None, one, other, autojunk=False)
-    return matcher.quick_ratio() > MAX_RATIO and matcher.ratio() > MAX_RATIO
-
-
 def check_forms(workflow: Workflow) -> Iterator[Finding]:
     """Acts can be cut, taken up again and said in a hurry."""
     closing = closing_start(workflow)
@@ -93,14 +86,18 @@ def check_forms(workflow: Workflow) -> Iterator[Finding]:
             place = act_place(stage, act)
             cut = act.is_question or ((s, a) < closing and is_cuttable(act.say))
             if cut and len(act.resume) < MIN_RESUME:
-                message = f"there are {len(act.resume)} ways to take this up after a cut; write {MIN_RESUME}"
+                message = f"there are {len(act.resume) or 'no'} ways to take this up after a cut; write {MIN_RESUME}"
                 yield error(Check.VARIANTS, f"{place}.resume", message)
             if (act.is_question or act.required) and len(act.brief) < MIN_BRIEF:
-                message = f"there are {len(act.brief)} short ways for a hurried caller; write {MIN_BRIEF}"
+                message = f"there are {len(act.brief) or 'no'} short ways for a hurried caller; write {MIN_BRIEF}"
                 yield error(Check.VARIANTS, f"{place}.brief", message)
             if not act.is_question and (s, a) < closing:
                 yield from _check_cuttable(act, place)
             yield from _check_hint(act, place)
+    last = workflow.stages[-1].acts[-1]
+    if not last.is_question and not last.mentions:
+        message = "rubrics know the last response by these words; write some of which one stands in every variant"
+        yield error(Check.MENTIONS, f"{act_place(workflow.stages[-1], last)}.mentions", message)
 
 
 def _check_cuttable(act: Act, place: str) -> Iterator[Finding]:

@@ -1,0 +1,79 @@
+"""The files of a run: whether each is there, is the one that checksums were taken of, and belongs here."""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from factory.build.verify.damage import guarded
+from factory.dataset.write import BASELINE, CARD, CONVERSATIONS, INTERRUPTIONS, TURNS
+from factory.run.folder import RunFolder, file_digest
+
+_OWN_FOLDERS = ("machines", "conversations", "ledger", "dataset")
+_REPORTS = ("corpus.html", "quality.json", "flow-report.html", "flow-report.json")
+
+
+def files_of(folder: RunFolder, workflows: Iterable[str], conversations: Iterable[str]) -> set[str]:
+    """Names of all files of a run that checksums are taken of."""
+    paths = [folder.identity_file, folder.manifest_file, folder.blueprints_file, folder.ledger_root_file]
+    paths += [folder.machine_file(workflow) for workflow in workflows]
+    paths += [file(name) for name in conversations for file in (folder.conversation_file, folder.ledger_file)]
+    paths += [folder.dataset / name for name in (CONVERSATIONS, BASELINE, TURNS, INTERRUPTIONS, CARD)]
+    return {path.relative_to(folder.path).as_posix() for path in paths}
+
+
+def checksum_faults(folder: RunFolder, expected: set[str] | None) -> Iterator[str]:
+    """Files against the digests taken of them, and the names against those that the run has to have.
+
+    Args:
+        folder: The run.
+        expected: The names; None where run.json or the blueprints are too damaged to tell.
+    """
+    digests = _digests(folder.checksums_file)
+    if digests is None:
+        yield f"{folder.checksums_file.name}: missing or damaged, so changed files cannot be named"
+        digests = {}
+    elif not digests:
+        yield f"{folder.checksums_file.name}: names no file, so changed files cannot be named"
+    elif expected is not None:
+        for name in sorted(expected - digests.keys()):
+            yield f"{folder.checksums_file.name}: does not name {name}"
+        for name in sorted(digests.keys() - expected):
+            yield f"{folder.checksums_file.name}: names {name}, which is no file of this run"
+    for name in sorted(digests.keys() if expected is None else expected):
+        yield from guarded(name, _file(folder, name, digests.get(name)))
+    if expected is not None:
+        for name in _found(folder):
+            if name not in expected:
+                yield f"{name}: is no file of this run"
+
+
+def report_faults(folder: RunFolder, conversations: Iterable[str]) -> Iterator[str]:
+    """Reports that are missing or empty."""
+    for name in (*_REPORTS, *(f"calls/{conversation}.html" for conversation in conversations)):
+        path = folder.reports / name
+        if not path.is_file() or not path.stat().st_size:
+            yield f"reports/{name}: is missing"
+
+
+def _digests(path: Path) -> dict[str, str] | None:
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _file(folder: RunFolder, name: str, digest: str | None) -> Iterator[str]:
+    place = (folder.path / name).resolve()
+    if not place.is_relative_to(folder.path.resolve()) or not place.is_file():
+        yield f"{name}: is missing"
+    elif digest is not None and file_digest(place) != digest:
+        yield f"{name}: was changed after the build"
+
+
+def _found(folder: RunFolder) -> Iterator[str]:
+    """Names of all files in the folders that checksums are taken in; hidden ones are the machine's own."""
+    for name in _OWN_FOLDERS:
+        for path in sorted((folder.path / name).rglob("*")):
+            if not path.is_dir() and not path.name.startswith("."):
+                yield path.relative_to(folder.path).as_posix()

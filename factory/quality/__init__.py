@@ -1,0 +1,1 @@
+"""How good the calls of a finished run are, in numbers."""

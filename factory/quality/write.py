@@ -1,0 +1,57 @@
+"""`reports/quality.json`: written behind a build, and computed again by `factory verify`."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from pydantic import ValidationError
+
+from factory.quality.measure import measure
+from factory.records.quality import QualityReport
+from factory.run.files import write_text
+from factory.run.folder import RunFolder
+from factory.workflow.library import Library
+
+QUALITY: Final = "quality.json"
+"""The report's file name."""
+
+
+def write_quality(folder: RunFolder, library: Library) -> Path:
+    """Measures a finished run and writes `reports/quality.json`; equal runs give equal bytes.
+
+    Raises:
+        RunError: if a conversation is not finished or damaged, or the file cannot be written.
+        WorkflowError: if a workflow of the run cannot be read.
+    """
+    path = folder.reports / QUALITY
+    write_text(path, measure(folder, library).model_dump_json(indent=2) + "\n")
+    return path
+
+
+def quality_faults(folder: RunFolder, library: Library) -> Iterator[str]:
+    """Where `reports/quality.json` is not what the run's files come to, one line each; nothing if it is.
+
+    Some figures need the workflows that the run was made from. Where the library has others by now, the report is
+    left as it is.
+
+    Raises:
+        RunError: if a conversation of the run is not finished or damaged.
+    """
+    place = f"reports/{QUALITY}"
+    if any(not library.holds(i, digest) for i, digest in folder.identity().workflows.items()):
+        return
+    try:
+        written = QualityReport.from_json((folder.reports / QUALITY).read_bytes())
+    except OSError:
+        yield f"{place}: is missing"
+        return
+    except ValidationError:
+        yield f"{place}: is damaged"
+        return
+    found = measure(folder, library)
+    theirs = {figure.id: figure for figure in written.figures}
+    differing = [figure.id for figure in found.figures if theirs.get(figure.id) != figure]
+    for figure_id in differing:
+        yield f"{place}: `{figure_id}` is not what the calls come to"
+    if written != found and not differing:
+        yield f"{place}: was not measured on the calls of this run"

@@ -1,0 +1,38 @@
+"""No character that nobody can see or say."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+from factory.workflow.findings import Check, Finding, error
+
+_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""Unicode categories of what is no sign: controls, marks of direction, private and unassigned places, line ends."""
+
+_VALUE = re.compile(
+    r"title|subject|agent\.\w+|known_user_information\..+|caller_facts\..+|intents\.\w+\.facts\..+"
+    r"|stages\.\w+\.name|stages\.\w+\.acts\.\w+\.called"
+)
+"""Places of names and values, which are put into sentences, tables and pictures just as they stand."""
+
+_MARKUP = {"<": "a bracket", ">": "a bracket", "&": 'an ampersand (write "and")', "{": "a brace", "}": "a brace"}
+
+
+def check_characters(texts: Iterable[tuple[str, str]]) -> Iterator[Finding]:
+    """Texts hold no control characters, names and values no markup and no placeholders.
+
+    Args:
+        texts: Those of a workflow, each behind its place.
+    """
+    for place, text in texts:
+        if text.isprintable() and _MARKUP.keys().isdisjoint(text):
+            continue
+        value = _VALUE.fullmatch(place) is not None
+        odd = next((c for c in text if unicodedata.category(c) in _INVISIBLE and (value or c not in "\n\t")), None)
+        if odd is not None:
+            message = f"the character U+{ord(odd):04X} stands in this text, where nobody can see or say it; take it out"
+            yield error(Check.CONTROL_CHARACTER, place, message)
+        sign = next((c for c in text if c in _MARKUP), None) if value else None
+        if sign is not None:
+            message = f"{_MARKUP[sign]} stands in this name or value, which is spoken as it is; write it in words"
+            yield error(Check.MARKUP, place, message)

@@ -1,0 +1,76 @@
+"""Runs that hold, checksums, and how the command ends."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from factory.build.verify import verify_run
+from factory.errors import RunError
+from tests.build.builds import factory
+from tests.build.verify.runs import Json, Run
+
+
+def test_a_clean_run_holds(silent: Path) -> None:
+    ended = factory("verify", silent)
+    assert (ended.code, ended.out.strip()) == (0, f"{silent}: everything holds"), ended.err
+
+
+def test_a_clean_run_with_audio_holds_and_a_changed_clip_is_named(voiced: Path, tmp_path: Path) -> None:
+    run = Run(Path(shutil.copytree(voiced, tmp_path / "run")))
+    assert verify_run(run.path) == []
+    first, second = run.ids[:2]
+    data = bytearray(run.folder.audio_file(first, 1).read_bytes())
+    data[-1] ^= 1
+    run.folder.audio_file(first, 1).write_bytes(data)
+    run.folder.audio_file(second, 1).unlink()
+    assert verify_run(run.path) == [
+        f"dataset/conversations.parquet: {first}: turn 1: the audio is not the clip in audio/",
+        f"audio/{second}/user_turn_01.wav: is missing",
+    ]
+
+
+@pytest.mark.parametrize("content", ["{}", "[]", "", "{", "[" * 100_000, None])
+def test_checksums_without_content_are_a_fault(run: Run, content: str | None) -> None:
+    if content is None:
+        run.folder.checksums_file.unlink()
+    else:
+        run.folder.checksums_file.write_text(content)
+    (fault,) = verify_run(run.path)
+    assert fault.startswith("checksums.json: ")
+
+
+def test_checksums_of_other_files_are_faults(run: Run) -> None:
+    def edit(digests: Json) -> None:
+        digests["../elsewhere"] = digests.pop("dataset/README.md")
+        digests["manifest.json"] = 7
+
+    run.edit_json(run.folder.checksums_file, edit)
+    assert verify_run(run.path) == [
+        "checksums.json: does not name dataset/README.md",
+        "checksums.json: names ../elsewhere, which is no file of this run",
+        "manifest.json: was changed after the build",
+    ]
+
+
+def test_faults_are_one_plain_line_each_and_exit_1(run: Run) -> None:
+    def edit(lines: list[Json]) -> None:
+        lines[-1]["items"][0]["controls"][0]["text"] = "\x1b[31mred\nline"
+
+    run.edit_lines(run.log, edit)
+    ended = factory("verify", run.path)
+    assert ended.code == 1 and "\x1b" not in ended.out
+    *faults, last = ended.out.splitlines()
+    assert last.startswith(f"{run.path}: ") and str(len(faults)) in last.removeprefix(f"{run.path}: ")
+
+
+def test_a_part_of_the_plan_holds(spec: Path, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    options = ("--engine", "inline", "--no-audio", "--limit", "2", "--canaries")
+    assert factory("build", spec, "--out", out, *options).code == 0
+    assert verify_run(out) == []
+
+
+def test_no_run_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="there is no such file"):
+        verify_run(tmp_path)

@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup corpus test lint bench
+.PHONY: help setup corpus demo test lint bench
 
 help: ## show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -20,7 +20,10 @@ $(READY): requirements.lock pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 	@touch $@
 
-corpus: setup ## build the demonstration corpus into outputs/demo
+corpus: setup ## build the reference corpus into outputs/ihbench-45
+	@$(BIN)/factory build ihbench-45 --out outputs/ihbench-45
+
+demo: setup ## build a corpus of six calls into outputs/demo
 	@$(BIN)/factory build demo --out outputs/demo
 
 test: setup ## run the whole test suite

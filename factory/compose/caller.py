@@ -9,12 +9,12 @@ from factory.records.shared import CallerPhrases, SmallWords
 from factory.simulate.views import ReactionView, UserView
 from factory.workflow.fill import fill, sentence
 
-CUT_IN_CHANCE = 0.35
+CUT_IN_CHANCE = 0.45
 """How often an interruption starts with "Sorry," or the like."""
 HURRIED_START_CHANCE = 0.35
 """How often a hurried answer starts in a hurry too, before the caller says so behind it."""
-_LOOKED_UP = ("answer", "fail", "correction")
-"""Kinds of lines whose values a caller may have to look for."""
+_THOUGHT = ("answer", "fail", "correction", "move")
+"""Kinds of lines that a caller has to find words for; the others come by themselves."""
 AGREEING = ("Yeah,", "Okay,", "Right,", "Yep,", "Yes,", "So,", "Yeah, so,", "Uh, yeah,", "Uh, so,")
 """Starts that agree or conclude, and so do not stand before a refusal."""
 
@@ -62,17 +62,19 @@ def _starts(line: str, cut_in: InterruptionType | None, words: SmallWords) -> tu
 
 
 def _started(line: ReleasedLine, text: str, cut_in: InterruptionType | None, words: SmallWords, rng: Random) -> str:
-    """Now and then a small start, or a pause before a value."""
+    """Now and then a small start, or a pause inside."""
     starts, chance = _starts(line.kind, cut_in, words)
     fitting = [start for start in starts if not (refuses(text) and start in AGREEING)]
     if fitting and rng.random() < chance and not hesitates(text) and can_follow(text):
         return behind(rng.choice(fitting), text)
-    return _hesitating(text, words, rng) if line.kind in _LOOKED_UP else text
+    return _hesitating(text, words, rng) if line.kind in _THOUGHT else text
 
 
 def _hesitating(text: str, words: SmallWords, rng: Random) -> str:
-    """Now and then a pause before the value that the line says."""
-    return pausing(text, rng.choice(words.pauses)) if rng.random() < words.hesitates else text
+    """Now and then a pause where people make one."""
+    if rng.random() >= words.hesitates:
+        return text
+    return pausing(text, rng.choice(words.pauses), rng.choice(words.searches))
 
 
 def _choose(line: ReleasedLine, said: tuple[str, ...], rng: Random) -> str:

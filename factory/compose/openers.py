@@ -25,8 +25,10 @@ _STARTS = frozenset(
 _ANSWERS = frozenset({"yes", "yeah", "yep", "no", "nope", "hi", "hello", "hey"})
 """Words of a line that has its own way to begin, wherever they stand."""
 _REFUSALS = frozenset({"no", "nope", "not", "never", "neither", "nothing", "none"})
-_IMPERFECT = re.compile(r"\b(uh|um|er|like|you know|i mean|hmm)\b", re.IGNORECASE)
+_IMPERFECT = re.compile(r"\b(?:uh|um|er|hmm|you know|i mean)\b|\blike,", re.IGNORECASE)
 _BEFORE_VALUE = re.compile(r"(?<=[\w']) \{")
+_CLAUSE = re.compile(r"(?<=[\w'},] )(and|but|because) (?=[a-zI{])")
+_NAMING = re.compile(r"\b([Ii]t's|[Tt]hat's|[Tt]here's|[Ii]t was|[Ii]s that) (?=(?:a|an|the|my|our|from|about|for) )")
 _HESITATIONS = ("uh", "um", "like", "i mean", "you know", "hmm", "wait", "sorry", "actually")
 
 
@@ -57,14 +59,23 @@ def behind(start: str, text: str) -> str:
     return f"{start} {text}"
 
 
-def pausing(text: str, pause: str) -> str:
-    """A line with a pause before its first placeholder ("It's, uh, {visit_day}."), where one reads well.
+def pausing(text: str, pause: str, search: str) -> str:
+    """A line with a pause where people make one; one that hesitates anywhere already stays as it is.
 
-    A line that begins with the value, has a comma before it, or hesitates anywhere already, stays as it is.
+    Before the first value that is looked for ("It's, uh, {visit_day}."), or else where a clause or the name of a
+    thing begins ("but, uh, I can't", "it's, um, the letter").
+
+    Args:
+        text: The line.
+        pause: A sound of hesitation with its comma.
+        search: What is said instead while a value is looked for.
     """
     if _IMPERFECT.search(text):
         return text
-    return _BEFORE_VALUE.sub(f", {pause} {{", text, count=1)
+    if _BEFORE_VALUE.search(text):
+        return _BEFORE_VALUE.sub(f", {search} {{", text, count=1)
+    clause = _CLAUSE if _CLAUSE.search(text) else _NAMING
+    return clause.sub(rf"\1, {pause} ", text, count=1)
 
 
 def _first_word(text: str) -> str:

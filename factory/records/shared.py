@@ -26,8 +26,9 @@ class SmallWords(Record):
         fillers: Backchannels ("mm-hm").
         openers: Small starts of an ordinary message ("Uh,"), each followed by the message.
         opens: How often a message without an imperfection of its own gets such a start.
-        pauses: Said while a value is looked for ("It's, uh, Tuesday").
-        hesitates: How often that happens, where a message has a value and no imperfection so far.
+        pauses: Sounds of hesitation, inside a message ("but, uh, I can't").
+        searches: Said while a value is looked for ("It's, let me see, Tuesday").
+        hesitates: How often either happens, where a message has no imperfection so far.
         cut_in: Starts of an objection or a correction ("Wait, hold on,").
         asides: Starts of a remark or a side request ("Oh, and").
         hurry: Said while cutting in, without an answer.
@@ -41,6 +42,7 @@ class SmallWords(Record):
     openers: Some
     opens: Chance
     pauses: Some
+    searches: Some
     hesitates: Chance
     cut_in: Some
     asides: Some

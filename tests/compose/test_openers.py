@@ -44,8 +44,11 @@ def test_a_refusal_is_known(text: str) -> None:
         ("{day} works.", "{day} works."),
         ("Okay, {day}.", "Okay, {day}."),
         ("I mean the {day} one.", "I mean the {day} one."),
+        ("I'd like to, but I can't.", "I'd like to, but, um, I can't."),
+        ("It's the letter from May.", "It's, um, the letter from May."),
+        ("And that was all.", "And that was all."),
         ("I'd say no.", "I'd say no."),
     ],
 )
-def test_a_pause_comes_before_a_value_where_one_reads_well(text: str, said: str) -> None:
-    assert pausing(text, "uh,") == said
+def test_a_pause_comes_where_people_make_one(text: str, said: str) -> None:
+    assert pausing(text, "um,", "uh,") == said

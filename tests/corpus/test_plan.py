@@ -15,6 +15,11 @@ from factory.workflow.lookup import HINT, question_of
 from tests.bench.bench import scaled
 
 LIBRARY = standard_library()
+DOMAINS = (
+    "saas", "financial_services", "healthcare", "telecom", "ecommerce", "travel", "education", "government",
+    "subscription_media", "professional_services",
+)  # fmt: skip
+"""The domains of the IHBench corpus."""
 
 
 def plan(spec: Spec, seed: int) -> list[Blueprint]:
@@ -28,8 +33,9 @@ def planned() -> list[Blueprint]:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_every_count_of_the_demonstration_is_met_for_any_seed(seed: int) -> None:
-    spec = load_spec("demo")
+@pytest.mark.parametrize("name", ["demo", "ihbench-45", "balanced"])
+def test_every_count_of_the_specs_is_met_for_any_seed(name: str, seed: int) -> None:
+    spec = load_spec(name)
     blueprints = plan(spec, seed)
     assert len(blueprints) == spec.conversations
     cuts = [cut for b in blueprints for cut in b.interruptions]
@@ -42,6 +48,19 @@ def test_every_count_of_the_demonstration_is_met_for_any_seed(seed: int) -> None
     assert sum(b.outcome != "success" for b in blueprints) == spec.variations.hard_stops
     failed = sum(any(r.reply and r.reply.kind is ReplyKind.FAIL for r in b.rounds) for b in blueprints)
     assert failed >= spec.variations.retries
+
+
+def test_the_reference_corpus_draws_four_or_five_calls_from_each_domain_and_no_goal_twice() -> None:
+    blueprints = plan(load_spec("ihbench-45"), 0)
+    domains = Counter(b.workflow.split("/")[0] for b in blueprints)
+    assert len(domains) == 10 and set(domains.values()) == {4, 5}
+    assert len({b.workflow for b in blueprints}) == 45
+
+
+def test_the_reference_corpus_is_drawn_from_five_hundred_configurations() -> None:
+    goals = LIBRARY.select(load_spec("ihbench-45").workflows)
+    assert Counter(goal.split("/")[0] for goal in goals) == Counter({domain: 5 for domain in DOMAINS})
+    assert sum(len(LIBRARY.workflow(goal).intents) for goal in goals) == 500
 
 
 def test_the_same_seed_gives_the_same_plan_and_another_seed_another() -> None:

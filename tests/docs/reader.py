@@ -17,9 +17,9 @@ from tests.docs.pages import Block, shown, with_bodies
 from tests.workflow.filling import filled
 
 FACTORY = Path(sys.executable).with_name("factory")
-CORPUS = "make corpus"
+DEMO = "make demo"
 STAND_IN = "factory build demo --out outputs/demo --engine inline --no-audio"
-"""What is run for `make corpus`: the same calls in the same folder, only unvoiced and without Prefect."""
+"""What is run for `make demo`: the same calls in the same folder, only unvoiced and without Prefect."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Ran:
 def run(command: str, folder: Path) -> Ran:
     """Runs `factory …` in a folder, on a terminal of 80 columns without colours."""
     words = shlex.split(command)
-    assert words[0] == "factory", f"a page runs `{command}`; only `factory …` and `{CORPUS}` can be checked"
+    assert words[0] == "factory", f"a page runs `{command}`; only `factory …` and `{DEMO}` can be checked"
     return _started([str(FACTORY), *words[1:]], folder)
 
 
@@ -91,9 +91,9 @@ def _console(block: Block, folder: Path) -> str:
     commands = [line[2:] for line in block.body.splitlines() if line.startswith("$ ")]
     parts = []
     for command in commands:
-        ran = run(STAND_IN if command == CORPUS else command, folder)
+        ran = run(STAND_IN if command == DEMO else command, folder)
         output = ran.output or ran.errors
-        if command == CORPUS:
+        if command == DEMO:
             assert ran.code == 0, f"the demonstration corpus cannot be built:\n{ran.errors}"
             output = _as_voiced(output, folder / "outputs" / "demo")
         parts.append(f"$ {command}\n" + (shown(output, block.argument) if output else ""))

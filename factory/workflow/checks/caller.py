@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator
 
-from factory.records.workflow import Act, FactValue, Workflow, placeholders
+from factory.records.workflow import Act, Alternatives, FactValue, Workflow, placeholders
 from factory.workflow.facts import facts_of, look_up
+from factory.workflow.fill import flatten
 from factory.workflow.findings import Check, Finding, error, warning
 from factory.workflow.flow import Flow
 from factory.workflow.lines import CallerRole, SpokenByCaller, act_place
+from factory.workflow.phrases import holds_words
 
 _NUMBER = re.compile(r"[^\s{}]*\d[^\s{}]*")
 _EDGES = "\"'“”‘’.,;:!?()[]…"
@@ -62,8 +64,7 @@ def numbers_known(workflow: Workflow) -> dict[str, frozenset[str]]:
     """Every token with a digit in the facts of a caller, by intent."""
     found = {}
     for intent in workflow.intents:
-        facts = [fact for alternatives in facts_of(workflow, intent).values() for fact in alternatives]
-        texts = [text for fact in facts for text in (fact.value, fact.corrected, fact.wrong) if text]
+        texts = (text for fact in facts_of(workflow, intent).values() for text in _values(fact))
         found[intent.id] = frozenset(token for text in texts for token in _numbers(text))
     return found
 
@@ -88,6 +89,39 @@ def check_numbers(numbers: dict[str, frozenset[str]], line: SpokenByCaller) -> I
                 "`after`; make it a caller fact or leave it out"
             )
             yield error(Check.CALLER_NUMBER, line.place, message)
+
+
+def names_known_to_the_agent(workflow: Workflow) -> dict[str, str]:
+    """Known user information that is a proper name and no fact of every caller, by dotted name."""
+    own = [
+        " | ".join(value for fact in facts_of(workflow, intent).values() for value in _values(fact))
+        for intent in workflow.intents
+    ]
+    known = flatten(workflow.known_user_information)
+    proper = {name: value for name, value in known.items() if value != value.lower() and not _NUMBER.search(value)}
+    return {name: value for name, value in proper.items() if not all(holds_words(facts, value) for facts in own)}
+
+
+def check_names(known: dict[str, str], line: SpokenByCaller) -> Iterator[Finding]:
+    """A name from the agent's screen is said by a caller who has it as a fact, or heard it in the act it takes up.
+
+    Args:
+        known: As from `names_known_to_the_agent`.
+        line: What the caller says.
+    """
+    own = f"{line.intent.description} | {line.own_words}" if line.intent else ""
+    for name, value in known.items():
+        heard = _heard(line.grounding, value) or _heard(line.grounding, f"{{{name}}}")
+        if holds_words(line.text, value) and not heard and not holds_words(own, value):
+            message = (
+                f'"{value}" stands in `known_user_information` ({name}), which a caller does not see; if they know '
+                "it, make it a caller fact too"
+            )
+            yield error(Check.CALLER_VALUE, line.place, message)
+
+
+def _values(alternatives: Alternatives) -> Iterator[str]:
+    return (value for fact in alternatives for value in (fact.value, fact.corrected, fact.wrong) if value)
 
 
 def _numbers(text: str) -> list[str]:

@@ -27,6 +27,13 @@ CALLER: list[Mutant] = [
         ),
     ),
     says(c.CALLER_VALUE, f"{VISIT_MOVES}.normal.dog.says.default[0]", "So {visit_length}, huh?"),
+    (
+        c.CALLER_VALUE,
+        f"{VISIT_MOVES}.normal.dog.says.default[0]",
+        lambda e: e.put("known_user_information.engineer", "Tom Baxter").line(
+            f"{VISIT_MOVES}.normal.dog.says[0]", "Is Tom Baxter coming again?"
+        ),
+    ),
     says(c.CALLER_NUMBER, f"{VISIT_MOVES}.normal.dog.says.default[0]", "I paid $35 for that, by the way."),
     says(c.CALLER_NUMBER, "intents.planner.hidden_information.school.says.default[0]", "I pick up my kid at 3 pm."),
     (

@@ -12,7 +12,7 @@ from factory.records.conversation import CallerTurn, Round
 from factory.records.quality import FigureId, Place
 from factory.workflow.fill import fill_known, flatten
 from factory.workflow.lookup import Script
-from factory.workflow.phrases import holds_words
+from factory.workflow.phrases import holds_words, is_everyday_word
 
 Fault = tuple[FigureId, Place]
 
@@ -58,7 +58,11 @@ class _Told:
         facts = (v for fact in call.blueprint.facts.values() for v in (fact.value, fact.corrected, fact.wrong) if v)
         own = (*facts, intent.description, *(hidden.info for hidden in intent.hidden_information))
         known = flatten(call.workflow.known_user_information)
-        self._secrets = {name: v for name, v in known.items() if not any(holds_words(text, v) for text in own)}
+        self._secrets = {
+            name: value
+            for name, value in known.items()
+            if not is_everyday_word(value) and not any(holds_words(text, value) for text in own)
+        }
         self._heard = ""
 
     def hear(self, text: str) -> None:

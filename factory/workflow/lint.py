@@ -96,11 +96,11 @@ def _prove(workflow: Workflow, shared: Shared) -> Iterator[Finding]:
         for index, text in enumerate(lines.lines):
             yield from slots.check_braces(lines.at(index), text)
     names, numbers = caller.internal_names(workflow), caller.numbers_known(workflow)
-    screen = caller.names_known_to_the_agent(workflow)
+    screen = caller.known_to_the_agent(workflow)
     for line in caller_lines(workflow):
         yield from caller.check_values(workflow, flow, line)
         yield from caller.check_numbers(numbers, line)
-        yield from caller.check_names(screen, line)
+        yield from caller.check_known(screen, line)
         yield from caller.check_words(names, line)
         yield from style.check_caller_style(line.place, line.text)
         yield from slots.check_braces(line.place, line.text)

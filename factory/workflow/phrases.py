@@ -56,3 +56,8 @@ def phrase_places(text: str, phrase: str) -> Iterator[int]:
 def _joined(text: str) -> str:
     """The bare words, each behind a space, so that a match can only begin where a word does."""
     return " " + " ".join(bare_words(text))
+
+
+def is_everyday_word(value: str) -> bool:
+    """Whether a value is a single word of any call ("two", "noon"), which tells nothing where somebody says it."""
+    return value.isalpha() and value.islower()

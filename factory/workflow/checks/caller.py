@@ -9,7 +9,7 @@ from factory.workflow.fill import flatten
 from factory.workflow.findings import Check, Finding, error, warning
 from factory.workflow.flow import Flow
 from factory.workflow.lines import CallerRole, SpokenByCaller, act_place
-from factory.workflow.phrases import holds_words
+from factory.workflow.phrases import holds_words, is_everyday_word
 
 _NUMBER = re.compile(r"[^\s{}]*\d[^\s{}]*")
 _EDGES = "\"'“”‘’.,;:!?()[]…"
@@ -91,22 +91,23 @@ def check_numbers(numbers: dict[str, frozenset[str]], line: SpokenByCaller) -> I
             yield error(Check.CALLER_NUMBER, line.place, message)
 
 
-def names_known_to_the_agent(workflow: Workflow) -> dict[str, str]:
-    """Known user information that is a proper name and no fact of every caller, by dotted name."""
-    own = [
-        " | ".join(value for fact in facts_of(workflow, intent).values() for value in _values(fact))
-        for intent in workflow.intents
-    ]
+def known_to_the_agent(workflow: Workflow) -> dict[str, str]:
+    """Known user information that is no fact of any caller, by dotted name; numbers have a check of their own."""
+    facts = (fact for intent in workflow.intents for fact in facts_of(workflow, intent).values())
+    own = " | ".join(value for fact in facts for value in _values(fact))
     known = flatten(workflow.known_user_information)
-    proper = {name: value for name, value in known.items() if value != value.lower() and not _NUMBER.search(value)}
-    return {name: value for name, value in proper.items() if not all(holds_words(facts, value) for facts in own)}
+    return {
+        name: value
+        for name, value in known.items()
+        if not (_NUMBER.search(value) or is_everyday_word(value) or holds_words(own, value))
+    }
 
 
-def check_names(known: dict[str, str], line: SpokenByCaller) -> Iterator[Finding]:
-    """A name from the agent's screen is said by a caller who has it as a fact, or heard it in the act it takes up.
+def check_known(known: dict[str, str], line: SpokenByCaller) -> Iterator[Finding]:
+    """What stands on the agent's screen is said by a caller who has it as a fact, or heard it in the act it takes up.
 
     Args:
-        known: As from `names_known_to_the_agent`.
+        known: As from `known_to_the_agent`.
         line: What the caller says.
     """
     own = f"{line.intent.description} | {line.own_words}" if line.intent else ""

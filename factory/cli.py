@@ -13,7 +13,7 @@ import typer
 from factory import __version__
 from factory.build.stop import INTERRUPTED
 from factory.errors import FactoryError, WorkflowError
-from factory.records.enums import Direction
+from factory.records.enums import Direction, Way
 
 if TYPE_CHECKING:
     from factory.workflow.library import Library
@@ -166,6 +166,10 @@ def preview(
     workflow: WorkflowArg,
     seed: SeedOpt = 0,
     rubrics: Annotated[bool, typer.Option("--rubrics", help="Show the rubric of each interruption.")] = False,
+    intent: Annotated[str | None, typer.Option(metavar="ID", help="Who calls; anybody unless named.")] = None,
+    way: Annotated[
+        Way, typer.Option(help="Straight, with a failed question, or stopped early.")
+    ] = Way.STRAIGHT,
     workflows: FoldersOpt = None,
 ) -> None:
     """Plays one conversation in the terminal: what was cut off is struck out."""
@@ -176,7 +180,7 @@ def preview(
     if errors := count_errors(library, workflow_id):
         shows = _command("factory workflow lint", workflow, workflows)
         print(f"{_plain(workflow)}: {errors} errors, so it may play wrongly; `{shows}` tells them", flush=True)
-    print(asyncio.run(play(library, workflow_id, seed, rubrics, colour=sys.stdout.isatty())))
+    print(asyncio.run(play(library, workflow_id, seed, rubrics, sys.stdout.isatty(), intent, way)))
 
 
 @app.command()

@@ -2,11 +2,12 @@
 
 from factory.build.conversations import Engine, compose, write_items
 from factory.corpus.plan import plan_corpus
-from factory.errors import WorkflowError
+from factory.errors import SpecError, WorkflowError
+from factory.records.blueprint import Blueprint
 from factory.records.conversation import Round
-from factory.records.enums import InterruptionType
+from factory.records.enums import InterruptionType, Way
 from factory.records.rubric import Item
-from factory.records.spec import InterruptionOrder, Messages, Spec
+from factory.records.spec import InterruptionOrder, Messages, Spec, Variations
 from factory.workflow.findings import Severity
 from factory.workflow.library import Library
 from factory.workflow.lint import lint
@@ -23,6 +24,16 @@ _TYPES = {
     InterruptionType.CORRECTION: 1,
 }
 _DEPTHS = {"0-4": 4, "5-9": 3, "10-14": 2}
+_TYPES_OF_A_STOP = {
+    InterruptionType.PUSHBACK: 2,
+    InterruptionType.IMPATIENT: 1,
+    InterruptionType.NORMAL: 1,
+    InterruptionType.FILLER: 1,
+}
+_DEPTHS_OF_A_STOP = {"0-4": 4, "5-9": 1}
+
+MOST_DRAWS = 400
+"""Seeds that are tried for a caller before it is said that none of them has such a call."""
 
 
 def count_errors(library: Library, workflow_id: str) -> int:
@@ -30,15 +41,32 @@ def count_errors(library: Library, workflow_id: str) -> int:
     return sum(f.severity is Severity.ERROR for f in lint(library.workflow(workflow_id), library.shared))
 
 
-async def preview(library: Library, workflow_id: str, seed: int, rubrics: bool, colour: bool) -> str:
-    """Plays one call of about 30 messages with nine interruptions of all types.
+async def preview(
+    library: Library,
+    workflow_id: str,
+    seed: int,
+    rubrics: bool,
+    colour: bool,
+    intent_id: str | None = None,
+    way: Way = Way.STRAIGHT,
+) -> str:
+    """Plays one call of 30 messages with nine interruptions of all types; one that stops early is shorter.
+
+    Args:
+        library: Where the workflow is.
+        workflow_id: Which it is.
+        seed: Decides every draw.
+        rubrics: Whether to show the rubric of each interruption.
+        colour: Whether the terminal knows styles.
+        intent_id: Who calls; anybody if None.
+        way: How the call goes.
 
     Raises:
         SpecError: if the workflow cannot carry such a call; the linter says why.
-        WorkflowError: if it has errors that leave no call to play.
+        WorkflowError: if it has errors that leave no call to play, or no such caller.
     """
     try:
-        (blueprint,) = plan_corpus(_spec(workflow_id), library, seed)
+        blueprint = _planned(library, workflow_id, seed, intent_id, way)
         engine = Engine(library)
         rounds = await compose(engine, blueprint)
         items = {i.turn: i for i in write_items(engine, blueprint, rounds)} if rubrics else {}
@@ -56,14 +84,30 @@ async def preview(library: Library, workflow_id: str, seed: int, rubrics: bool, 
     return "\n".join(lines)
 
 
-def _spec(workflow_id: str) -> Spec:
+def _planned(library: Library, workflow_id: str, seed: int, intent_id: str | None, way: Way) -> Blueprint:
+    """The first call of that seed, or of the next ones, that is the wanted caller's."""
+    intents = [intent.id for intent in library.workflow(workflow_id).intents]
+    if intent_id is not None and intent_id not in intents:
+        raise WorkflowError(f"{workflow_id}: has no intent `{intent_id}`; it has {', '.join(intents)}")
+    for draw in range(MOST_DRAWS):
+        (blueprint,) = plan_corpus(_spec(workflow_id, way), library, seed + draw)
+        if intent_id in (None, blueprint.intent):
+            return blueprint
+    raise SpecError(f"{workflow_id}: `{intent_id}` has no call that goes this way; choose another caller or way")
+
+
+def _spec(workflow_id: str, way: Way) -> Spec:
+    stops = way is Way.STOP
+    types, depths = (_TYPES_OF_A_STOP, _DEPTHS_OF_A_STOP) if stops else (_TYPES, _DEPTHS)
+    length = 19 if stops else 30
     return Spec(
         schema_version=1,
         name="preview",
         conversations=1,
         workflows=(workflow_id,),
-        interruptions=InterruptionOrder(by_type=_TYPES, by_depth=_DEPTHS),
-        messages=Messages(min=30, max=30, mean=30.0),
+        interruptions=InterruptionOrder(by_type=types, by_depth=depths),
+        messages=Messages(min=length, max=length, mean=length),
+        variations=Variations(hard_stops=int(stops), retries=int(way is Way.RETRY)),
     )
 
 

@@ -3,14 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 from itertools import product
 from random import Random
 
 from factory.corpus.quotas import Carrier
 from factory.errors import SpecError
-from factory.records.enums import InterruptionType
+from factory.records.enums import InterruptionType, Way
 from factory.records.spec import Spec
 from factory.records.workflow import FactValue, Workflow
 from factory.workflow.carry import answerable, places
@@ -23,14 +22,6 @@ MOVE_SHARE = 0.75
 """Share of a caller's moves of one type that one call is planned to use at the most."""
 MOST_CORRECTIONS, MOST_FILLERS, MOST_IMPATIENT = 3, 5, 8
 """Beyond these a call stops sounding like one person's."""
-
-
-class Way(StrEnum):
-    """How a call goes: straight to success, with a question that fails first, or to a hard stop."""
-
-    STRAIGHT = "straight"
-    RETRY = "retry"
-    STOP = "stop"
 
 
 @dataclass(frozen=True)

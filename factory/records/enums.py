@@ -49,6 +49,14 @@ class Speech(StrEnum):
     FOLKSY = "folksy"
 
 
+class Way(StrEnum):
+    """How a call goes: straight to success, with a question that fails first, or to a hard stop."""
+
+    STRAIGHT = "straight"
+    RETRY = "retry"
+    STOP = "stop"
+
+
 class Form(StrEnum):
     """How an act is worded in one utterance.
 

@@ -4,12 +4,13 @@ from collections import Counter
 
 import pytest
 
-from factory.corpus.callers import Callers, Way
+from factory.corpus.callers import Callers
 from factory.corpus.coverage import Coverage, Kind
 from factory.corpus.plan import CorpusPlan, plan_corpus
 from factory.corpus.quotas import draw_lengths
 from factory.corpus.seeds import rng_for
 from factory.corpus.specs import load_spec
+from factory.records.enums import Way
 from factory.records.spec import Spec
 from factory.workflow.library import standard_library
 from tests.bench.bench import scaled

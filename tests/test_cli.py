@@ -89,8 +89,8 @@ def test_what_a_terminal_would_obey_is_written_out(tmp_path: Path) -> None:
 
 def test_preview_plays_the_caller_and_the_way_that_are_named(tmp_path: Path) -> None:
     named = factory("preview", "government/housing_inspection", "--intent", "nurse_on_break", folder=tmp_path)
-    assert named.code == 0 and "(nurse_on_break), ends with success" in named.out
+    assert named.returncode == 0 and "(nurse_on_break), ends with success" in named.stdout
     stopped = factory("preview", "government/housing_inspection", "--way", "stop", folder=tmp_path)
-    assert stopped.code == 0 and "ends with success" not in stopped.out.splitlines()[0]
+    assert stopped.returncode == 0 and "ends with success" not in stopped.stdout.splitlines()[0]
     unknown = factory("preview", "government/housing_inspection", "--intent", "nobody", folder=tmp_path)
-    assert unknown.code == 2 and "has no intent `nobody`; it has parent_in_limbo" in unknown.err
+    assert unknown.returncode == 2 and "has no intent `nobody`; it has parent_in_limbo" in unknown.stderr

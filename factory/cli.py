@@ -167,9 +167,7 @@ def preview(
     seed: SeedOpt = 0,
     rubrics: Annotated[bool, typer.Option("--rubrics", help="Show the rubric of each interruption.")] = False,
     intent: Annotated[str | None, typer.Option(metavar="ID", help="Who calls; anybody unless named.")] = None,
-    way: Annotated[
-        Way, typer.Option(help="Straight, with a failed question, or stopped early.")
-    ] = Way.STRAIGHT,
+    way: Annotated[Way, typer.Option(help="Straight, with a failed question, or stopped early.")] = Way.STRAIGHT,
     workflows: FoldersOpt = None,
 ) -> None:
     """Plays one conversation in the terminal: what was cut off is struck out."""

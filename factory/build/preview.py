@@ -26,11 +26,10 @@ _TYPES = {
 _DEPTHS = {"0-4": 4, "5-9": 3, "10-14": 2}
 _TYPES_OF_A_STOP = {
     InterruptionType.PUSHBACK: 2,
-    InterruptionType.IMPATIENT: 1,
     InterruptionType.NORMAL: 1,
     InterruptionType.FILLER: 1,
 }
-_DEPTHS_OF_A_STOP = {"0-4": 4, "5-9": 1}
+_DEPTHS_OF_A_STOP = {"0-4": 3, "5-9": 1}
 
 MOST_DRAWS = 400
 """Seeds that are tried for a caller before it is said that none of them has such a call."""
@@ -89,17 +88,26 @@ def _planned(library: Library, workflow_id: str, seed: int, intent_id: str | Non
     intents = [intent.id for intent in library.workflow(workflow_id).intents]
     if intent_id is not None and intent_id not in intents:
         raise WorkflowError(f"{workflow_id}: has no intent `{intent_id}`; it has {', '.join(intents)}")
+    spec = _spec(workflow_id, way)
+    if intent_id is None and way is Way.STRAIGHT:
+        (blueprint,) = plan_corpus(spec, library, seed)
+        return blueprint
     for draw in range(MOST_DRAWS):
-        (blueprint,) = plan_corpus(_spec(workflow_id, way), library, seed + draw)
+        try:
+            (blueprint,) = plan_corpus(spec, library, seed + draw)
+        except SpecError:  # whom this seed has drawn cannot go this way
+            continue
         if intent_id in (None, blueprint.intent):
             return blueprint
-    raise SpecError(f"{workflow_id}: `{intent_id}` has no call that goes this way; choose another caller or way")
+    raise SpecError(
+        f"{workflow_id}: no call goes this way ({way}, {intent_id or 'anybody'}); choose another way or caller"
+    )
 
 
 def _spec(workflow_id: str, way: Way) -> Spec:
     stops = way is Way.STOP
     types, depths = (_TYPES_OF_A_STOP, _DEPTHS_OF_A_STOP) if stops else (_TYPES, _DEPTHS)
-    length = 19 if stops else 30
+    length = 16 if stops else 30
     return Spec(
         schema_version=1,
         name="preview",

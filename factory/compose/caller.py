@@ -8,6 +8,7 @@ from factory.records.enums import InterruptionType, Speaker
 from factory.records.shared import CallerPhrases, SmallWords
 from factory.simulate.views import ReactionView, UserView
 from factory.workflow.fill import fill, sentence
+from factory.workflow.phrases import bare_words, holds_phrase
 
 CUT_IN_CHANCE = 0.45
 """How often an interruption starts with "Sorry," or the like."""
@@ -32,18 +33,17 @@ class ComposerCaller:
         """Chooses a released line that was not said before; an answer that comes with it is said first."""
         rng = Random(view.seed)
         lines = {line.kind: line for line in view.lines}
-        said = tuple(m.text for m in view.heard if m.speaker is Speaker.CALLER)
         words = self._speech[view.intent.speaks]
         answer = None
         if len(lines) == 1:
             (line,) = lines.values()
-            gist = _started(line, _choose(line, said, rng), view.type, words, rng)
+            gist = _started(line, _choose(line, view, rng), view.type, words, rng)
         else:
-            answer = _hesitating(_choose(lines["answer"], said, rng), words, rng)
+            answer = _hesitating(_choose(lines["answer"], view, rng), words, rng)
             if "move" in lines:
-                gist = f"{answer} {_choose(lines['move'], said, rng)}"
+                gist = f"{answer} {_choose(lines['move'], view, rng)}"
             else:
-                gist = f"{_hurried(answer, lines, said, rng)} {_choose(lines['hurry_after_answer'], said, rng)}"
+                gist = f"{_hurried(answer, lines['hurry_before_answer'], view, rng)} {_choose(lines['hurry_after_answer'], view, rng)}"
         return ReactionPlan(gist=gist, answer=answer, manner=view.intent.profile)
 
     async def speak(self, view: UserView) -> str:
@@ -77,14 +77,24 @@ def _hesitating(text: str, words: SmallWords, rng: Random) -> str:
     return pausing(text, rng.choice(words.pauses), rng.choice(words.searches))
 
 
-def _choose(line: ReleasedLine, said: tuple[str, ...], rng: Random) -> str:
+def _choose(line: ReleasedLine, view: ReactionView, rng: Random) -> str:
     """One way to say a line; one that was said earlier in the call only if there is no other."""
-    fresh = [text for text in line.texts if not any(text.lower() in earlier.lower() for earlier in said)]
-    return rng.choice(fresh or line.texts)
+    said = [_smooth(m.text) for m in view.heard if m.speaker is Speaker.CALLER]
+
+    def is_said(text: str) -> bool:
+        spoken = _smooth(fill(text, view.facts))
+        return any(holds_phrase(earlier, spoken) for earlier in said)
+
+    return rng.choice([text for text in line.texts if not is_said(text)] or line.texts)
 
 
-def _hurried(answer: str, lines: dict[str, ReleasedLine], said: tuple[str, ...], rng: Random) -> str:
+def _smooth(text: str) -> str:
+    """The words of a text without hesitation, so that it is known again when another pause was made."""
+    return " ".join(word for word in bare_words(text) if word not in ("uh", "um"))
+
+
+def _hurried(answer: str, starts: ReleasedLine, view: ReactionView, rng: Random) -> str:
     """An answer behind the start of someone in a hurry, where it can stand behind one."""
-    start = _choose(lines["hurry_before_answer"], said, rng)
+    start = _choose(starts, view, rng)
     joins = can_follow(answer) and not hesitates(answer) and rng.random() < HURRIED_START_CHANCE
     return behind(start, answer) if joins else answer

@@ -95,3 +95,9 @@ def test_each_way_of_speaking_has_small_words_of_its_own() -> None:
         said[way] = {spoken(view(lines, seed).model_copy(update={"intent": intent})) for seed in range(60)}
     for way in set(Speech) - {Speech.PLAIN}:
         assert said[way] - set().union(*(said[other] for other in Speech if other is not way))
+
+
+def test_a_line_with_a_value_is_known_again_whatever_pause_was_in_it() -> None:
+    lines = (ReleasedLine(kind="fail", texts=("It's {day}.", "I have {day} here.")),)
+    for seed in range(20):
+        assert "have" in spoken(view(lines, seed, said="It's, uh, Monday at noon."))

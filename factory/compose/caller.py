@@ -43,7 +43,8 @@ class ComposerCaller:
             if "move" in lines:
                 gist = f"{answer} {_choose(lines['move'], view, rng)}"
             else:
-                gist = f"{_hurried(answer, lines['hurry_before_answer'], view, rng)} {_choose(lines['hurry_after_answer'], view, rng)}"
+                hurried = _hurried(answer, lines["hurry_before_answer"], view, rng)
+                gist = f"{hurried} {_choose(lines['hurry_after_answer'], view, rng)}"
         return ReactionPlan(gist=gist, answer=answer, manner=view.intent.profile)
 
     async def speak(self, view: UserView) -> str:

@@ -42,7 +42,8 @@ def hesitates(text: str) -> bool:
 
 def refuses(text: str) -> bool:
     """Whether a line says no, so that a start that agrees does not fit."""
-    return _first_word(text).lower() in _REFUSALS or text.lower().startswith("i'd rather")
+    words = [word.strip(",.!?") for word in text.lower().split()]
+    return any(w in _REFUSALS or w.endswith("n't") for w in words) or text.lower().startswith("i'd rather")
 
 
 def can_follow(text: str) -> bool:

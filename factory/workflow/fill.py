@@ -1,5 +1,6 @@
 """Placeholders → values."""
 
+import re
 from collections.abc import Mapping
 
 from factory.errors import WorkflowError
@@ -23,15 +24,18 @@ def flatten(known: Mapping[str, KnownValue]) -> dict[str, str]:
 def fill(text: str, scope: Mapping[str, str]) -> str:
     """A line with its placeholders replaced; a value is never read for placeholders itself.
 
+    Behind the end of a sentence a value begins with a capital.
+
     Raises:
         WorkflowError: if a placeholder has no value; the linter proves that this cannot happen.
     """
 
-    def value(match: object) -> str:
-        name = match[1]  # type: ignore[index]
+    def value(match: re.Match[str]) -> str:
+        name = match[1]
         if name not in scope:
             raise WorkflowError(f"no value for {{{name}}} in: {text}")
-        return scope[name]
+        begins = text[: match.start()].endswith((". ", "? ", "! "))
+        return sentence(scope[name]) if begins else scope[name]
 
     return PLACEHOLDER.sub(value, text)
 

@@ -44,6 +44,7 @@ def check_agent_style(workflow: Workflow, lines: AgentLines) -> Iterator[Finding
         place = lines.at(index)
         yield from _check_signs(place, text, _UNSPOKEN)
         yield from check_leftover(place, text)
+        yield from _check_end(place, text)
         folded = text.casefold()
         may_tell = "stage" in folded or "step" in folded or any(name in text for name in names)
         told = announced.search(text) if may_tell else None
@@ -83,6 +84,7 @@ def _check_question_marks(lines: AgentLines, place: str, text: str) -> Iterator[
 def check_caller_style(place: str, text: str) -> Iterator[Finding]:
     """What the caller says can be spoken and has nothing left over."""
     yield from _check_signs(place, text, _UNSPOKEN_BY_CALLER)
+    yield from _check_end(place, text)
     yield from check_leftover(place, text)
 
 
@@ -93,6 +95,13 @@ def _check_signs(place: str, text: str, signs: tuple[tuple[re.Pattern[str], str,
             yield error(Check.STYLE, place, f"{what} cannot be spoken; {remedy}")
     if " ".join(text.split()) != text:
         message = "a line break or double space stands in this line; fold the text with single spaces"
+        yield error(Check.STYLE, place, message)
+
+
+def _check_end(place: str, text: str) -> Iterator[Finding]:
+    """A line is a whole one; a list in brackets splits lines at their commas unless they stand in quotes."""
+    if text.rstrip("\"'”’")[-1:] not in (".", "?", "!", "…", "}"):
+        message = "this line has no end; write its full stop, and put lines with commas in quotes"
         yield error(Check.STYLE, place, message)
 
 

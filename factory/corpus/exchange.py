@@ -51,8 +51,8 @@ def exchanges(share: Share) -> Iterator[Change]:
 
 
 def hand_overs(share: Share) -> Iterator[Change]:
-    """Changes that give one interruption away."""
-    for give in SCARCE_FIRST:
-        for band, count in enumerate(share.by_band):
-            if count and share.by_type.get(give):
+    """Changes that give one interruption away: late ones first, for the fewest acts are left there to be cut."""
+    for band in reversed(range(len(share.by_band))):
+        for give in SCARCE_FIRST if share.by_band[band] else ():
+            if share.by_type.get(give):
                 yield Change(give=give, band=band)

@@ -23,6 +23,8 @@ from factory.workflow.walk import Path
 
 TRIES = 60
 """Draws of a course and of turns for one conversation before its share is changed."""
+EXCHANGE_TRIES = 10
+"""The same for each share that is tried in its place: one that can be laid out mostly is by the third."""
 PROMISING = 6
 """Courses with the most that is not yet visited that are tried before those; nothing is given up for them."""
 DEALS = 4
@@ -123,8 +125,8 @@ class _Planner:
             seen[caller.workflow] += 1
         return rotations
 
-    def _lay(self, i: int, share: Share) -> _Laid | None:
-        """Searches a layout for one conversation's share."""
+    def _lay(self, i: int, share: Share, tries: int = TRIES) -> _Laid | None:
+        """Searches a layout for one conversation's share, with so many draws of a course and of turns."""
         caller = self._callers[i]
         rng = rng_for(self._seed, "lay", i)
         workflow = self._library.workflow(caller.workflow)
@@ -137,7 +139,7 @@ class _Planner:
             for k, course in enumerate(courses)
             if (carries := [c for c in range(able + 1) if course.path.holds(needed + c)])
         }
-        for k in self._tries(caller, courses, list(fitting), rng):
+        for k in self._tries(caller, courses, list(fitting), tries, rng):
             course = courses[k]
             order = Order(
                 agent_turns=share.agent_turns,
@@ -153,7 +155,9 @@ class _Planner:
                 return _Laid(course.path, self._turned_facts(i, course.deciding), rounds)
         return None
 
-    def _tries(self, caller: Caller, courses: Sequence[Course], fitting: list[int], rng: Random) -> Iterator[int]:
+    def _tries(
+        self, caller: Caller, courses: Sequence[Course], fitting: list[int], tries: int, rng: Random
+    ) -> Iterator[int]:
         """Indices of the courses to be tried: first those that lead to most that is not yet visited, then any."""
         if not fitting:
             return
@@ -167,7 +171,7 @@ class _Planner:
         promising = [k for k in fitting if worth[k] > least]
         rng.shuffle(promising)
         yield from sorted(promising, key=lambda k: worth[k], reverse=True)[:PROMISING]
-        for _ in range(TRIES):
+        for _ in range(tries):
             yield rng.choice(fitting)
 
     def _turned_facts(self, i: int, deciding: Mapping[str, FactValue]) -> dict[str, FactValue]:
@@ -184,14 +188,14 @@ class _Planner:
     def _lay_with_swap(self, i: int) -> _Laid:
         """Changes the share together with another conversation's until a layout is found; sums stay as they are.
 
-        First one type is exchanged for another, then one interruption is handed over.
+        First one interruption is handed over, then one type is exchanged for another.
         """
         patience = self._tried + PATIENCE
-        for change in (*exchanges(self._shares[i]), *hand_overs(self._shares[i])):
+        for change in (*hand_overs(self._shares[i]), *exchanges(self._shares[i])):
             if self._tried > patience:
                 break
             mine = change.applied(self._shares[i])
-            laid = self._lay(i, mine)
+            laid = self._lay(i, mine, EXCHANGE_TRIES)
             if laid is not None and self._find_partner(i, change.reversed()):
                 self._shares[i] = mine
                 return laid
@@ -211,7 +215,7 @@ class _Planner:
             if not change.fits(share, carrier):
                 continue
             changed = change.applied(share)
-            relaid = self._lay(j, changed)
+            relaid = self._lay(j, changed, EXCHANGE_TRIES)
             if relaid is None:
                 continue
             self._shares[j] = changed

@@ -11,7 +11,7 @@ from factory.records.enums import DEPTH_BANDS, InterruptionType, band_name, dept
 from factory.records.spec import Spec
 from factory.workflow.carry import MOST_ANSWERS
 
-FULLEST = 0.9
+FULLEST = 0.75
 """Share of a band's caller turns that may be interruptions before longer calls are drawn instead."""
 
 VARIETY = 2

@@ -13,7 +13,7 @@ from factory.workflow.findings import Check, Phase, Severity
 from factory.workflow.lint import lint, lint_files, report
 from factory.workflow.reader import find_workflows, load_workflow
 
-from .base import Edit, ask, tell
+from .base import HINT, Edit, ask, tell
 from .mutants import MUTANTS
 from .mutants.edits import BYE, LETTER, VISIT_MOVES, Change, end_in_two_sentences
 
@@ -98,6 +98,7 @@ def test_a_domain_with_calls_in_one_direction_only_is_told_once(tmp_path: Path, 
     first, second = lint_files(paths, shared, together=True).values()
     assert [(f.check, f.place, f.severity) for f in first] == [(Check.DIRECTIONS, "goal.direction", Severity.WARNING)]
     assert "no inbound call" in first[0].message and second == []
+    assert lint_files(paths[:1], shared, together=True) == {paths[0]: []}, "one call has one direction"
     assert lint_files(paths, shared) == {path: [] for path in paths}
     inbound = edit.put("goal.direction", "inbound")
     paths[-1].write_text(yaml.safe_dump(inbound.data, sort_keys=False), encoding="utf-8")
@@ -124,6 +125,12 @@ def test_a_slot_asked_and_read_under_the_same_condition_is_certain(shared: Share
     other = Edit().put("stages.close_call.acts.text_goes.if", {"slot": "wants_text", "is": "no"})
     places = {f.place for f in lint(other.workflow(), shared) if f.check is Check.UNFILLED}
     assert "stages.close_call.acts.text_goes.say[0]" in places
+
+
+def test_an_answer_that_ends_the_call_may_be_asked_about_before_it_ends(shared: Shared) -> None:
+    """The base ends at a hard stop where `still_wanted` is no."""
+    reason = ask("ask_reason", "your reason", hint=HINT, **{"if": {"slot": "still_wanted", "is": "no"}})
+    assert lint(Edit().insert("stages.arrange.acts", 99, reason).workflow(), shared) == []
 
 
 def test_a_condition_on_a_revisable_slot_is_told(shared: Shared) -> None:

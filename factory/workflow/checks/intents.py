@@ -43,7 +43,7 @@ def _features(intent: Intent) -> Iterator[tuple[str, str, object]]:
 
 
 def check_directions(directions: Mapping[str, Direction]) -> Iterator[tuple[str, Finding]]:
-    """Every domain has calls in both directions.
+    """Every domain of several workflows has calls in both directions.
 
     Args:
         directions: Of all workflows, by id.
@@ -55,6 +55,8 @@ def check_directions(directions: Mapping[str, Direction]) -> Iterator[tuple[str,
     for workflow_id in directions:
         domains[workflow_id.split("/")[0]].append(workflow_id)
     for domain, members in domains.items():
+        if len(members) == 1:
+            continue
         for direction in sorted(set(Direction) - {directions[member] for member in members}):
             message = f"the domain `{domain}` has no {direction} call; write a workflow with that direction"
             yield members[0], warning(Check.DIRECTIONS, "goal.direction", message)

@@ -148,16 +148,20 @@ def check_ends(workflow: Workflow) -> Iterator[Finding]:
 
 
 def check_terminations(workflow: Workflow) -> Iterator[Finding]:
-    """An answer that ends the call ends it at once: nothing else of its stage would still be said first."""
+    """An answer that ends the call ends it at once: nothing else of its stage would still be said first.
+
+    An act whose own `if` names that answer is meant for it, such as asking for the right person's name.
+    """
     for stage in workflow.stages:
         ids = [act.fills for act in stage.acts]
         for rule in stage.terminate_when:
             behind = stage.acts[ids.index(rule.slot) + 1 :] if rule.slot in ids else ()
             for act in behind:
-                if act.when is None or act.when.slot != rule.slot or act.when.equals == rule.equals:
+                if act.when is None or act.when.slot != rule.slot:
                     message = (
                         f"it would still be said when the answer before it (`{rule.slot}`: {rule.equals}) has ended "
-                        "the call; move it before that question or to the next stage"
+                        "the call; move it before that question or to the next stage, or give it an `if` with the "
+                        "answer it is for"
                     )
                     yield error(Check.TERMINATE_LAST, act_place(stage, act), message)
 

@@ -120,6 +120,6 @@ class ComposerAgent:
 
 
 def _last_words(view: AssistantView) -> str:
-    """What the caller cut in with: all of it, or behind an answer its last sentence."""
+    """The last sentence that the caller cut in with: it decides whether they asked."""
     said = view.history[-1].text if view.history else ""
-    return said if view.answered is None else (sentences(said) or ("",))[-1]
+    return (sentences(said) or ("",))[-1]

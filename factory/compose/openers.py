@@ -27,7 +27,9 @@ _ANSWERS = frozenset({"yes", "yeah", "yep", "no", "nope", "hi", "hello", "hey"})
 _REFUSALS = frozenset({"no", "nope", "not", "never", "neither", "nothing", "none"})
 _IMPERFECT = re.compile(r"\b(?:uh|um|er|hmm|you know|i mean)\b|\blike,", re.IGNORECASE)
 _BEFORE_VALUE = re.compile(r"(?<=[\w']) \{")
-_CLAUSE = re.compile(r"(?<=[\w'},] )(and|but|because) (?=[a-zI{])")
+_CLAUSE = re.compile(
+    r"(?<=[\w'},] )(and|but|because) (?=(?:I|we|he|she|they|it|that|there|you|my|the|nobody|somebody)(?:'\w+)?\b)"
+)
 _NAMING = re.compile(r"\b([Ii]t's|[Tt]hat's|[Tt]here's|[Ii]t was|[Ii]s that) (?=(?:a|an|the|my|our|from|about|for) )")
 _HESITATIONS = ("uh", "um", "like", "i mean", "you know", "hmm", "wait", "sorry", "actually")
 

@@ -70,6 +70,7 @@ def _marks(act: Act) -> str:
     marks = [
         name for name, true in (("required", act.required), ("optional", act.optional), ("fixed", act.fixed)) if true
     ]
+    marks += [f"if {act.when.slot} is {act.when.equals}"] if act.when else []
     marks += [f"for {act.leads_to}"] if act.leads_to else []
     marks += [f"fills {act.fills}"] if act.fills else []
     marks += ["revisable"] if act.corrects else []

@@ -98,6 +98,12 @@ def test_a_tell_is_shown_with_the_question_that_it_is_left_out_with() -> None:
     assert line.endswith("(for ask_contact)")
 
 
+def test_an_act_is_shown_with_the_answer_that_it_is_for() -> None:
+    shown = factory("show", "sales/lead_outreach").stdout.splitlines()
+    [line] = [line for line in shown if line.startswith("   ? ask_referral:")]
+    assert line.endswith("(if person is colleague, fills referral)")
+
+
 @pytest.mark.parametrize(("name", "begins"), [("w.mmd", b"---\ntitle:"), ("w.svg", b"<?xml"), ("w.png", b"\x89PNG")])
 def test_a_workflow_is_drawn_by_the_ending_of_the_file(tmp_path: Path, name: str, begins: bytes) -> None:
     done = factory("draw", HOUSING, "--out", str(tmp_path / name))

@@ -39,14 +39,23 @@ class ComposerAgent:
     def word(self, view: AssistantView) -> tuple[Segment, ...]:
         """As `speak`, without waiting: used for reference recoveries too."""
         lead = self._lead(view)
-        opening = (Segment(act=LEAD, text=lead),) if lead else ()
-        return (*opening, *(Segment(act=use.ref, text=self.text(use, view)) for use in view.plan.acts))
+        segments = [Segment(act=LEAD, text=lead)] if lead else []
+        for use in view.plan.acts:
+            behind = segments[-1].text if segments else ""
+            segments.append(Segment(act=use.ref, text=self.text(use, view, behind)))
+        return tuple(segments)
 
-    def text(self, use: ActUse, view: AssistantView) -> str:
-        """One act's words: the variant is chosen in rotation, so that calls differ and none repeats itself."""
-        return sentence(self._text(use, view))
+    def text(self, use: ActUse, view: AssistantView, behind: str = "") -> str:
+        """One act's words: the variant is chosen in rotation, so that calls differ and none repeats itself.
 
-    def _text(self, use: ActUse, view: AssistantView) -> str:
+        Args:
+            use: The act and its form.
+            view: What the agent sees.
+            behind: What is said right before it; another first word is preferred.
+        """
+        return sentence(self._text(use, view, behind))
+
+    def _text(self, use: ActUse, view: AssistantView, behind: str) -> str:
         scope = self._known | view.slots
         if use.ref.startswith("accept:"):
             slot = use.ref.removeprefix("accept:")
@@ -55,9 +64,10 @@ class ComposerAgent:
             return fill(self._pick(self._phrases.corrected, use.ref, view, view.turn), scope)
         if use.ref == "steer":
             subject = {"subject": self._script.workflow.subject}
-            return fill(self._pick(self._phrases.steer, use.ref, view, view.turn), subject)
+            return fill(self._pick(self._phrases.steer, use.ref, view, view.turn, behind), subject)
         turn = 0 if use.form is Form.SAY and not use.ref.endswith(HINT) else view.turn
-        return fill(self._pick(self._script.lines(use.ref, use.form), f"{use.ref}/{use.form.value}", view, turn), scope)
+        lines = self._script.lines(use.ref, use.form)
+        return fill(self._pick(lines, f"{use.ref}/{use.form.value}", view, turn, behind), scope)
 
     def _lead(self, view: AssistantView) -> str | None:
         """A short reaction to what the caller did: to an answer, or else to the way they cut in.
@@ -67,10 +77,12 @@ class ComposerAgent:
         if any(use.ref.startswith(STOP) for use in view.plan.acts):
             return None
         hurried = view.after is InterruptionType.IMPATIENT
-        if view.answered is not None and (not hurried or any(map(placeholders, self._own_reaction(view)))):
+        if view.answered is not None and (not hurried or self._tells_something(view)):
             received = self._received(view)
             if received:
                 return received
+        if hurried and not any(self._is_question(use.ref) for use in view.plan.acts):
+            return None  # nobody promises to move on and says goodbye
         leads = self._leads_after(view)
         return self._pick(leads, LEAD, view, view.turn) if leads else None
 
@@ -81,6 +93,15 @@ class ComposerAgent:
             return None  # the reaction to the interruption is enough
         chosen = self._pick(own, f"{view.answered}/received", view) if own else None
         return fill(chosen or self._pick(self._phrases.thanks, LEAD, view, view.turn), self._known | view.slots)
+
+    def _is_question(self, ref: str) -> bool:
+        return ref in self._script.questions
+
+    def _tells_something(self, view: AssistantView) -> bool:
+        """Whether the reaction to the answer is more than thanks: it says the value, or depends on it."""
+        assert view.answered is not None
+        own = self._own_reaction(view)
+        return len(self._script.act(view.answered).received) > 1 or any(map(placeholders, own))
 
     def _own_reaction(self, view: AssistantView) -> Sequence[str]:
         """What the question has for this answer."""
@@ -104,10 +125,11 @@ class ComposerAgent:
             return phrases.sidestep_question if asked else phrases.sidestep
         return ()
 
-    def _pick(self, variants: Sequence[str], key: str, view: AssistantView, turn: int = 0) -> str:
+    def _pick(self, variants: Sequence[str], key: str, view: AssistantView, turn: int = 0, behind: str = "") -> str:
         """A variant in rotation; one that would repeat the agent's last words is passed over.
 
-        What may come up several times in a call moves on with `turn` too.
+        What may come up several times in a call moves on with `turn` too. One that begins like the words it stands
+        behind is passed over where there is another.
         """
         size = len(variants)
         # Each key shuffles its variants anew whenever all have been used, so that no two acts move in step.
@@ -116,10 +138,16 @@ class ComposerAgent:
         ordered = [shuffled[(start + turn + i) % size] for i in range(size)]
         last = next((m.text for m in reversed(view.history) if m.speaker is Speaker.AGENT), "")
         fresh = [v for v in ordered if not shares_phrase(v, last)] or ordered
-        return fresh[view.attempt % len(fresh)]
+        begun = {_first_word(said) for said in sentences(behind)[-1:]}
+        unlike = [v for v in fresh if _first_word(v) not in begun] or fresh
+        return unlike[view.attempt % len(unlike)]
 
 
 def _last_words(view: AssistantView) -> str:
     """The last sentence that the caller cut in with: it decides whether they asked."""
     said = view.history[-1].text if view.history else ""
     return (sentences(said) or ("",))[-1]
+
+
+def _first_word(text: str) -> str:
+    return text.split(" ", 1)[0].strip(",.").lower()

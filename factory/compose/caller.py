@@ -39,12 +39,12 @@ class ComposerCaller:
             (line,) = lines.values()
             gist = _started(line, _choose(line, view, rng), view.type, words, rng)
         else:
-            answer = _hesitating(_choose(lines["answer"], view, rng), words, rng)
+            answer = _hesitating(_choose(_statements(lines["answer"]), view, rng), words, rng)
             if "move" in lines:
                 gist = f"{answer} {_choose(lines['move'], view, rng)}"
             else:
                 hurried = _hurried(answer, lines["hurry_before_answer"], view, rng)
-                gist = f"{hurried} {_choose(lines['hurry_after_answer'], view, rng)}"
+                gist = f"{hurried} {_choose(_unlike(lines['hurry_after_answer'], hurried), view, rng)}"
         return ReactionPlan(gist=gist, answer=answer, manner=view.intent.profile)
 
     async def speak(self, view: UserView) -> str:
@@ -87,6 +87,18 @@ def _choose(line: ReleasedLine, view: ReactionView, rng: Random) -> str:
         return any(holds_phrase(earlier, spoken) for earlier in said)
 
     return rng.choice([text for text in line.texts if not is_said(text)] or line.texts)
+
+
+def _statements(line: ReleasedLine) -> ReleasedLine:
+    """The ways to say a line that ask nothing, if there are any: something else is going to be said behind it."""
+    stated = tuple(text for text in line.texts if "?" not in text)
+    return line.model_copy(update={"texts": stated or line.texts})
+
+
+def _unlike(line: ReleasedLine, said: str) -> ReleasedLine:
+    """The ways to say a line that do not begin like what is said before it, if there are any."""
+    others = tuple(text for text in line.texts if bare_words(text)[:1] != bare_words(said)[:1])
+    return line.model_copy(update={"texts": others or line.texts})
 
 
 def _smooth(text: str) -> str:

@@ -39,6 +39,8 @@ ELSEWHERE = 1.0
 """A remark that stands by itself comes in another stage than the one it was written for."""
 EARLY_SECRET = 1.2
 """What a caller holds back comes out in the first half of the way; most people warm up first."""
+TOLD_AGAIN = 0.8
+"""The act was cut before: who is interrupted at the same thing three times would leave it."""
 SECOND_HINT = 1.0
 """The question had a hint begun before: the same help twice is heard as deafness."""
 REVISED_SOON = 1.5
@@ -83,8 +85,10 @@ class Merit:
         """What speaks against an interruption of a turn beyond that; the lowest sum is tried first."""
         cost = self._cost_of_type(turn, state, option, interruption)
         act = option.uses[interruption.cut].ref
-        if act.endswith(HINT) and question_of(act) in state.hinted:
-            cost += SECOND_HINT
+        if act.endswith(HINT):
+            cost += SECOND_HINT if question_of(act) in state.hinted else 0.0
+        elif act in state.again:
+            cost += TOLD_AGAIN
         if interruption.move is not None:
             cost += self._cost_of_move(self._moves[interruption.move], option, interruption.cut)
         if interruption.slot is not None:

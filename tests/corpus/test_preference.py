@@ -124,11 +124,11 @@ def test_a_call_that_is_laid_out_again_for_another_is_counted_anew(monkeypatch: 
 
     lay, again = _Planner._lay, []
 
-    def refuse_the_last(planner: _Planner, i: int, share: object) -> object:
+    def refuse_the_last(planner: _Planner, i: int, share: object, *tries: int) -> object:
         if i == DEMO.conversations - 1 and share is planner._shares[i]:
             return None  # so that its share has to be exchanged with that of a finished call
         again.append(i)
-        return lay(planner, i, share)  # type: ignore[arg-type]
+        return lay(planner, i, share, *tries)  # type: ignore[arg-type]
 
     monkeypatch.setattr(_Planner, "_lay", refuse_the_last)
     plan = plan_corpus(DEMO, LIBRARY, 1)

@@ -9,9 +9,6 @@ from factory.records.enums import InterruptionType
 from factory.workflow.lookup import HINT, STOP, Move, question_of
 from factory.workflow.walk import Path
 
-REMEMBERED = 6
-"""Acts of earlier turns that a caller still takes up while every turn is cut: what a turn or two hold."""
-
 CutIn = tuple[Interruption, State]
 """An interruption, and the state before the turn behind it."""
 
@@ -47,7 +44,7 @@ class CutIns:
             rest=(),
             hurried=False,
             aim=-1 if option.question is None else option.question,
-            heard=_heard_by(state, option.refs[:cut]),
+            heard=option.refs[:cut],
             met=state.met | stages_of(option.refs[:cut]),
             hinted=(*state.hinted, question_of(option.uses[cut].ref)) if hint else state.hinted,
             again=state.again | {self._acts[place].ref},
@@ -63,7 +60,8 @@ class CutIns:
             yield from self._corrections(turn, state, base, cut)
         else:
             stage = self._turns.stage_at(option, cut)
-            for move in self._open_moves(turn, kind, base, stage):
+            heard = (*state.heard, *option.refs[:cut])  # in the turn before, and in this one so far
+            for move in self._open_moves(turn, kind, base, heard, stage):
                 yield from self._move(turn, state, base, cut, hint, move)
 
     def open_corrections(self, state: State) -> int:
@@ -126,14 +124,16 @@ class CutIns:
         ends = place + 1 < len(self._acts) and self._acts[place + 1].ref.startswith(STOP)
         return kind in MAY_ANSWER and state.carries > 0 and not self._acts[place].fails and not ends
 
-    def _open_moves(self, turn: int, kind: InterruptionType, base: State, stage: str | None) -> list[Move]:
+    def _open_moves(
+        self, turn: int, kind: InterruptionType, base: State, heard: tuple[str, ...], stage: str | None
+    ) -> list[Move]:
         rank = self._stage_rank.get(stage or "", 0)
         found = []
         for move in self._moves:
             if move.type is not kind or move.ref in base.spent:
                 continue
             if move.after is not None:
-                if move.after in base.heard and move.stage == stage:
+                if move.after in heard and move.stage == stage:
                     found.append(move)
             elif turn == 0:
                 continue  # before anything was asked, only what was just heard can be taken up
@@ -143,11 +143,3 @@ class CutIns:
             elif move.stage in base.met:
                 found.append(move)
         return found
-
-
-def _heard_by(state: State, refs: tuple[str, ...]) -> tuple[str, ...]:
-    """Acts heard whole by the cut: this turn's, and the last ones of the turns before.
-
-    A turn that is not cut starts afresh, so only where several are cut in a row is it more than the turn before.
-    """
-    return (*state.heard[-REMEMBERED:], *refs)

@@ -53,7 +53,7 @@ HURRY_BEFORE_QUESTION = -0.5
 """Hurry without an answer fits only before a question is asked, most others also behind it."""
 GOODBYE = 2.5
 """A closing is cut: seldom, and then it has to be worth it."""
-HURRY_AT_GOODBYE = 1.5
+HURRY_AT_GOODBYE = 3.0
 """Besides: who is in a hurry does not hurry a goodbye along."""
 HURRY_AGAIN = 1.5
 """Who has just been hurried along seldom hurries again at once."""

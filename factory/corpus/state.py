@@ -48,7 +48,7 @@ class State(NamedTuple):
         aim: Index of the question that the cut turn was to end with; the next one ends with it too.
         hurried: The caller has just asked to speed up.
         hinted: Questions behind which a hint was begun, once for each time.
-        heard: Acts heard whole of late: in the last turn, and where that was cut, in those before it.
+        heard: Acts heard whole in the last turn.
         met: Stages of which an act was heard whole.
         given: Slots that the caller has filled, with the turn.
         spent: Moves and corrected slots (`slot:x`) already used.

@@ -9,8 +9,14 @@ TYPES: tuple[InterruptionType, ...] = tuple(InterruptionType)
 """The order in which types are listed, in charts, filters and rows alike."""
 
 
+_SPELT = {"saas": "SaaS", "ecommerce": "E-commerce"}
+"""Identifiers that are written otherwise than their letters say."""
+
+
 def words(identifier: str) -> str:
     """An identifier as words: `financial_services` as `Financial services`."""
+    if identifier in _SPELT:
+        return _SPELT[identifier]
     text = identifier.replace("_", " ").replace("-", " ").strip()
     return text[:1].upper() + text[1:]
 

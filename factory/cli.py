@@ -205,7 +205,7 @@ def audit(folder: RunArg) -> None:
     for finding in report.findings[:20]:
         print(f"- {finding}")
     print(f"ledger root: {report.chain.root}")
-    print(f"the whole report: {RunFolder(folder).reports / 'flow-report.html'}")
+    print(f"the whole report: {RunFolder(folder).flow_report}")
     sys.exit(0 if report.clean else FINDINGS)
 
 

@@ -34,7 +34,7 @@ def write_flow_report(folder: RunFolder) -> FlowReport:
             an earlier report of the run is then taken away, since nothing vouches for it any more.
     """
     identity = folder.identity()
-    record, page = folder.reports / "flow-report.json", folder.reports / "flow-report.html"
+    record, page = folder.flow_record, folder.flow_report
     try:
         report = audit_run(folder, identity)
     except RunError:

@@ -210,7 +210,7 @@ def publish(order: Order, folder: RunFolder, progress: Progress) -> None:
     report = write_flow_report(folder)
     if not report.clean:
         raise RunError(
-            f"{folder.reports / 'flow-report.html'}: what was played and the ledger do not agree "
+            f"{folder.flow_report}: what was played and the ledger do not agree "
             f"({report.findings[0]}); a file was changed: build with --fresh"
         )
     write_quality(folder, order.library)

@@ -26,6 +26,6 @@ def summarise(path: Path) -> str:
         f"rounds run again: {reruns}; conversations dropped and replaced: {drops}",
         f"frozen under {folder.manifest().root[:16]}…; ledger root {folder.ledger_root().root[:16]}…",
         f"dataset: {folder.dataset}",
-        f"open:    {folder.reports / 'corpus.html'}",
+        f"open:    {folder.corpus_report}",
     ]
     return "\n".join(lines)

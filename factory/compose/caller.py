@@ -2,7 +2,7 @@
 
 from random import Random
 
-from factory.compose.openers import behind, can_follow, hesitates, pausing, refuses
+from factory.compose.openers import agrees, behind, can_follow, hesitates, pausing, refuses
 from factory.records.conversation import ReactionPlan, ReleasedLine
 from factory.records.enums import InterruptionType, Speaker
 from factory.records.shared import CallerPhrases, SmallWords
@@ -16,8 +16,6 @@ HURRIED_START_CHANCE = 0.35
 """How often a hurried answer starts in a hurry too, before the caller says so behind it."""
 _THOUGHT = ("answer", "fail", "correction", "move")
 """Kinds of lines that a caller has to find words for; the others come by themselves."""
-AGREEING = ("Yeah,", "Okay,", "Right,", "Yep,", "Yes,", "So,", "Yeah, so,", "Uh, yeah,", "Uh, so,")
-"""Starts that agree or conclude, and so do not stand before a refusal."""
 
 
 class ComposerCaller:
@@ -65,7 +63,7 @@ def _starts(line: str, cut_in: InterruptionType | None, words: SmallWords) -> tu
 def _started(line: ReleasedLine, text: str, cut_in: InterruptionType | None, words: SmallWords, rng: Random) -> str:
     """Now and then a small start, or a pause inside."""
     starts, chance = _starts(line.kind, cut_in, words)
-    fitting = [start for start in starts if not (refuses(text) and start in AGREEING)]
+    fitting = [start for start in starts if not (refuses(text) and agrees(start))]
     if fitting and rng.random() < chance and not hesitates(text) and can_follow(text):
         return behind(rng.choice(fitting), text)
     return _hesitating(text, words, rng) if line.kind in _THOUGHT else text

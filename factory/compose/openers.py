@@ -2,6 +2,8 @@
 
 import re
 
+from factory.workflow.phrases import bare_words
+
 _LOWERABLE = frozenset(
     """
     a about actually after again all also an and any are as at back because before best both but by can can't
@@ -25,6 +27,8 @@ _STARTS = frozenset(
 _ANSWERS = frozenset({"yes", "yeah", "yep", "no", "nope", "hi", "hello", "hey"})
 """Words of a line that has its own way to begin, wherever they stand."""
 _REFUSALS = frozenset({"no", "nope", "not", "never", "neither", "nothing", "none"})
+_AGREEMENTS = frozenset({"yeah", "okay", "right", "yep", "yes", "so"})
+"""Words with which a start agrees or concludes, where they end it: "Yeah, but wait," does neither."""
 _IMPERFECT = re.compile(r"\b(?:uh|um|er|hmm|you know|i mean)\b|\blike,", re.IGNORECASE)
 _BEFORE_VALUE = re.compile(r"(?<=[\w']) \{")
 _CLAUSE = re.compile(
@@ -46,6 +50,11 @@ def refuses(text: str) -> bool:
     """Whether a line says no, so that a start that agrees does not fit."""
     words = [word.strip(",.!?") for word in text.lower().split()]
     return any(w in _REFUSALS or w.endswith("n't") for w in words) or text.lower().startswith("i'd rather")
+
+
+def agrees(start: str) -> bool:
+    """Whether a small start agrees or concludes, and so does not stand before a refusal."""
+    return not _AGREEMENTS.isdisjoint(bare_words(start)[-1:])
 
 
 def can_follow(text: str) -> bool:

@@ -9,6 +9,7 @@ from random import Random
 
 from factory.corpus.quotas import Carrier
 from factory.errors import SpecError
+from factory.records.blueprint import SUCCESS
 from factory.records.enums import InterruptionType, Way
 from factory.records.spec import Spec
 from factory.records.workflow import FactValue, Workflow
@@ -16,7 +17,7 @@ from factory.workflow.carry import answerable, places
 from factory.workflow.facts import facts_of
 from factory.workflow.library import Library
 from factory.workflow.lookup import MOVE_TYPES, Script
-from factory.workflow.walk import SUCCESS, Path, failable, walk
+from factory.workflow.walk import Path, failable, walk
 
 MOVE_SHARE = 0.75
 """Share of a caller's moves of one type that one call is planned to use at the most."""

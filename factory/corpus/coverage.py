@@ -11,11 +11,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from factory.records.base import Record
-from factory.records.blueprint import Blueprint, ReplyKind, RoundPlan
+from factory.records.blueprint import SUCCESS, Blueprint, ReplyKind, RoundPlan
 from factory.records.enums import Profile
 from factory.records.workflow import FactValue
 from factory.workflow.facts import acts_of
-from factory.workflow.graph import SUCCESS, EdgeKind, Transition, build_graph, hard_stop, transitions
+from factory.workflow.graph import EdgeKind, Transition, build_graph, hard_stop, transitions
 from factory.workflow.library import Library
 from factory.workflow.lookup import HINT, RETRY, Script, act_ref, question_of, stage_of
 from factory.workflow.visits import Visits, way_name

@@ -18,7 +18,7 @@ USUAL_ACTS = 3
 PER_ACT = 0.3
 """For each act more or less than usual; four of them outweigh chance."""
 PER_WORD = 0.12
-"""For each word beyond a long turn; eight of them outweigh chance, for nobody listens that long."""
+"""For each word beyond a long turn; nine of them outweigh chance, for nobody listens that long."""
 NOTHING_HEARD = 1.5
 """The first act is cut: the caller has heard nothing new, and has nothing to take up."""
 PER_USE = 0.5

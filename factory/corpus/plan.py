@@ -139,7 +139,7 @@ class _Planner:
             for k, course in enumerate(courses)
             if (carries := [c for c in range(able + 1) if course.path.holds(needed + c)])
         }
-        for k in self._tries(caller, courses, list(fitting), tries, rng):
+        for k in self._courses_to_try(caller, courses, list(fitting), tries, rng):
             course = courses[k]
             order = Order(
                 agent_turns=share.agent_turns,
@@ -155,7 +155,7 @@ class _Planner:
                 return _Laid(course.path, self._turned_facts(i, course.deciding), rounds)
         return None
 
-    def _tries(
+    def _courses_to_try(
         self, caller: Caller, courses: Sequence[Course], fitting: list[int], tries: int, rng: Random
     ) -> Iterator[int]:
         """Indices of the courses to be tried: first those that lead to most that is not yet visited, then any."""
@@ -196,7 +196,7 @@ class _Planner:
                 break
             mine = change.applied(self._shares[i])
             laid = self._lay(i, mine, EXCHANGE_TRIES)
-            if laid is not None and self._find_partner(i, change.reversed()):
+            if laid is not None and self._pass_on(i, change.reversed()):
                 self._shares[i] = mine
                 return laid
         share = self._shares[i]
@@ -207,8 +207,8 @@ class _Planner:
             f"give the workflow more acts to cut and more moves"
         )
 
-    def _find_partner(self, i: int, change: Change) -> bool:
-        """Finds a conversation that takes the other half of a change; a finished one is laid out again."""
+    def _pass_on(self, i: int, change: Change) -> bool:
+        """Gives the other half of a change to a conversation that can take it; a finished one is laid out again."""
         partners = [*range(i + 1, len(self._shares)), *range(i - 1, -1, -1)][:MOST_PARTNERS]
         for j in partners:
             carrier, share = self._reach.carrier(self._callers[j]), self._shares[j]

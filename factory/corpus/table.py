@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from factory.corpus.coverage import Kind, WorkflowCoverage
 from factory.corpus.plan import CorpusPlan
+from factory.records.blueprint import SUCCESS
 from factory.records.enums import DEPTH_BANDS, InterruptionType, band_name, depth_band
 from factory.records.spec import Spec
 
@@ -27,7 +28,7 @@ def show_plan(spec: Spec, plan: CorpusPlan) -> str:
         messages += blueprint.messages
         rows.append(
             f"  {blueprint.conversation_id:<48} {blueprint.messages:>3} messages {len(cuts):>3} interruptions"
-            f"  {blueprint.intent}" + ("" if blueprint.outcome == "success" else f"  ends at {blueprint.outcome}")
+            f"  {blueprint.intent}" + ("" if blueprint.outcome == SUCCESS else f"  ends at {blueprint.outcome}")
         )
     total = sum(types.values())
     parts = [

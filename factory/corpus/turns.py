@@ -8,6 +8,7 @@ from factory.corpus.coverage import Kind, Seen
 from factory.corpus.state import State, Turn
 from factory.records.blueprint import ActUse
 from factory.records.enums import Form
+from factory.records.rubric import SHORT_WORDS
 from factory.workflow.carry import HINTS
 from factory.workflow.lookup import HINT, STOP, question_of
 from factory.workflow.walk import Path
@@ -21,6 +22,8 @@ LONG_TURN = 60
 """Words of an agent turn beyond which another is planned, if there is one."""
 USUAL_WORDS = {"answer": 24, "accept": 10, "steer": 6, "stop": 30}
 """Words of acts that stand on no path; those that do are counted."""
+LEAD_WORDS = 8
+"""Words of a reaction to a hurried caller's answer."""
 USUAL_TELLS = 2
 """Acts before the question of a turn that nobody cuts, as far as it may be chosen: two remarks are listened to."""
 SPARE_TELLS = 2
@@ -62,6 +65,7 @@ class Turns:
         # Chance decides whether an optional question is asked, among those that lead to something new or that do
         # not: how many are asked follows from the sum of turns anyway.
         self._rng.shuffle(options)
+        options = [option for option in options if not state.hurried or self._is_short(option)]
         return sorted(options, key=lambda option: (self.words(option) > LONG_TURN, not self.new_acts(option)))
 
     def cuttable(self, state: State) -> Iterator[tuple[Turn, int]]:
@@ -76,9 +80,10 @@ class Turns:
         for question in self._next_questions(state):
             end = question if question is not None else len(self.acts)
             tells = self._tells(state, end, to_cut=True)
-            yield from self._cut_in_a_tell(state, question, tells)
+            found = [*self._cut_in_a_tell(state, question, tells)]
             if question is not None:
-                yield from self._cut_in_the_hint(state, question, tells)
+                found += self._cut_in_the_hint(state, question, tells)
+            yield from (turn for turn in found if not state.hurried or self._is_short(turn[0]))
 
     def words(self, option: Turn) -> int:
         """About how many words a turn has."""
@@ -89,6 +94,17 @@ class Turns:
             else:
                 total += HINT_WORDS if said.ref.endswith(HINT) else self.acts[place].words
         return total
+
+    def _is_short(self, option: Turn) -> bool:
+        """Whether a turn is short enough for a caller in a hurry, whatever wordings are chosen."""
+        total = LEAD_WORDS
+        for said, place in zip(option.uses, option.places, strict=True):
+            if place < 0:
+                total += USUAL_WORDS[said.ref.split(":")[0]]
+                continue
+            full, brief, hint = self.acts[place].longest
+            total += hint if said.ref.endswith(HINT) else brief if said.form is Form.BRIEF and brief else full
+        return total <= SHORT_WORDS
 
     def stage_at(self, option: Turn, cut: int) -> str | None:
         """The stage of an act in a turn; None for what stands on no path."""

@@ -11,7 +11,7 @@ from typing import Final
 
 from rapidfuzz.distance import Indel
 
-from factory.quality.measured import Measured, groups
+from factory.quality.measured import Measured
 from factory.quality.turns import Turn, Turns, Words, of_side
 from factory.records.enums import Speaker
 
@@ -39,7 +39,7 @@ def near_duplicates(calls: Sequence[Turns], side: Speaker, group: int) -> Measur
     """
     total = again = most = 0
     place = None
-    for members in groups(calls, group):
+    for members in _groups(calls, group):
         turns = [turn for call in members for turn in of_side(call, side) if len(turn.own_words) >= FEWEST_WORDS]
         others = elsewhere(turns)
         total += len(turns)
@@ -69,6 +69,11 @@ def alike(one: Words, other: Words) -> bool:
     """Whether the words of two turns differ by a fifth at the most."""
     most = (len(one) + len(other)) // 5
     return int(Indel.distance(one, other, score_cutoff=most)) <= most
+
+
+def _groups(calls: Sequence[Turns], size: int) -> tuple[Sequence[Turns], ...]:
+    """Full groups of a size in order; where not even one is full, all calls as one group."""
+    return tuple(calls[i : i + size] for i in range(0, len(calls) - size + 1, size)) or (calls,)
 
 
 def _candidates(texts: Sequence[Words]) -> Iterator[tuple[Words, Words]]:

@@ -11,7 +11,6 @@ from factory.quality.measured import Measured
 from factory.quality.turns import Turn, Words
 from factory.quality.variety import runs_of
 from factory.records.enums import Speaker
-from factory.records.quality import Place
 
 FEWEST_TURNS: Final = 100
 """Turns of a side below which their words per turn, or the share of imperfect ones, are only an indication."""
@@ -97,7 +96,7 @@ class Manner:
 
     def _of(self, side: Speaker, value: float) -> Measured:
         longest = self.longest[side]
-        place: Place = longest.place(f"the longest turn: {len(longest.words)} words")
+        place = longest.place(f"the longest turn: {len(longest.words)} words")
         return Measured(value, place, enough=self.lengths[side].total() >= FEWEST_TURNS)
 
 

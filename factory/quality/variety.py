@@ -8,13 +8,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from factory.quality.measured import FEWEST_CALLS, Measured
+from factory.quality.measured import Measured
 from factory.quality.sample import draw
 from factory.quality.turns import Turn, Turns, Words, of_side
 from factory.records.enums import Speaker
 
 WINDOW: Final = 1_000
 """Words of a window."""
+FEWEST_CALLS: Final = 10
+"""Calls below which the share is only an indication: what a few of them repeat says little about the next."""
 
 Window = list[tuple[Turn, Words]]
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
 from pydantic import ValidationError
 
@@ -12,9 +11,6 @@ from factory.run.files import write_text
 from factory.run.folder import RunFolder
 from factory.workflow.library import Library
 
-QUALITY: Final = "quality.json"
-"""The report's file name."""
-
 
 def write_quality(folder: RunFolder, library: Library) -> Path:
     """Measures a finished run and writes `reports/quality.json`; equal runs give equal bytes.
@@ -23,9 +19,8 @@ def write_quality(folder: RunFolder, library: Library) -> Path:
         RunError: if a conversation is not finished or damaged, or the file cannot be written.
         WorkflowError: if a workflow of the run cannot be read.
     """
-    path = folder.reports / QUALITY
-    write_text(path, measure(folder, library).model_dump_json(indent=2) + "\n")
-    return path
+    write_text(folder.quality_file, measure(folder, library).model_dump_json(indent=2) + "\n")
+    return folder.quality_file
 
 
 def quality_faults(folder: RunFolder, library: Library) -> Iterator[str]:
@@ -37,11 +32,11 @@ def quality_faults(folder: RunFolder, library: Library) -> Iterator[str]:
     Raises:
         RunError: if a conversation of the run is not finished or damaged.
     """
-    place = f"reports/{QUALITY}"
+    place = folder.quality_file.relative_to(folder.path).as_posix()
     if any(not library.holds(i, digest) for i, digest in folder.identity().workflows.items()):
         return
     try:
-        written = QualityReport.from_json((folder.reports / QUALITY).read_bytes())
+        written = QualityReport.from_json(folder.quality_file.read_bytes())
     except OSError:
         yield f"{place}: is missing"
         return

@@ -22,6 +22,9 @@ from factory.records.workflow import FactValue
 ConversationId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=140)]
 """Names files, so nothing that leads out of a folder can be one."""
 
+SUCCESS = "success"
+"""The outcome of a call that reached its goal; every other outcome is the id of a hard stop."""
+
 
 def name_conversation(workflow: str, ordinal: int) -> ConversationId:
     """The id of the conversation at a place of a corpus (from 0)."""

@@ -8,6 +8,9 @@ from pydantic import Field
 from factory.records.base import SCHEMA_VERSION, Record
 from factory.records.enums import InterruptionType
 
+SHORT_WORDS = 60
+"""A response to a caller in a hurry has no more words than this: about twenty seconds of speech."""
+
 
 class RuleKind(StrEnum):
     """Mechanical rules that a checker decides from a response alone; see `factory.rubric.checker`.

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from factory.records.blueprint import Blueprint
+from factory.records.blueprint import SUCCESS, Blueprint
 from factory.records.conversation import Cut, Rerun, RerunReason, Round, Utterance
 from factory.records.enums import InterruptionType
 from factory.records.rubric import Item
 from factory.records.workflow import Intent, Workflow
 from factory.report.history import CallHistory
-from factory.report.labels import SUCCESS
 from factory.report.pages import asset, policy, template
 from factory.run.files import write_text
 from factory.run.folder import RunFolder

@@ -6,13 +6,14 @@ from pathlib import Path
 
 from factory.corpus.coverage import Coverage
 from factory.errors import RunError
+from factory.records.blueprint import SUCCESS
 from factory.records.enums import DEPTH_BANDS, band_name
 from factory.records.run import RunIdentity
 from factory.report.call import call_page, write_call_page
 from factory.report.charts import Entry, bars, histogram
 from factory.report.coverage import CoverageTable, write_pictures
 from factory.report.history import read_history
-from factory.report.labels import SUCCESS, TYPES, outcome, words
+from factory.report.labels import TYPES, outcome, words
 from factory.report.pages import asset, policy, template
 from factory.report.quality import QualityTable, quality_table
 from factory.report.rows import RowSpool, row_of, row_spool
@@ -42,14 +43,14 @@ def write_corpus_report(folder: RunFolder, library: Library) -> Path:
         WorkflowError: if a workflow of the run cannot be read.
     """
     identity, root = folder.identity(), folder.manifest().root
-    index, tally = folder.reports / "corpus.html", Tally()
+    index, tally = folder.corpus_report, Tally()
     coverage = Coverage(library, identity.workflows)
     with row_spool(folder.reports) as rows:
         for blueprint in folder.built():
             conversation_id = _plain(folder, blueprint.conversation_id)
             history, workflow = read_history(folder, conversation_id), library.workflow(blueprint.workflow)
             page = call_page(folder, blueprint, history, workflow, identity.audio)
-            write_call_page(folder.reports / "calls" / f"{conversation_id}.html", page)
+            write_call_page(folder.call_report(conversation_id), page)
             tally.add(blueprint, history)
             coverage.add(blueprint)
             rows.add(row_of(blueprint, history, workflow))

@@ -1,9 +1,7 @@
 """Identifiers as people read them on a page."""
 
+from factory.records.blueprint import SUCCESS
 from factory.records.enums import InterruptionType
-
-SUCCESS = "success"
-"""The outcome of a call that reached its goal; every other outcome is the id of a hard stop."""
 
 TYPES: tuple[InterruptionType, ...] = tuple(InterruptionType)
 """The order in which types are listed, in charts, filters and rows alike."""

@@ -82,7 +82,7 @@ def quality_table(folder: RunFolder) -> QualityTable | None:
     Raises:
         RunError: if `reports/quality.json` cannot be read, or is damaged.
     """
-    path = folder.reports / "quality.json"
+    path = folder.quality_file
     try:
         report = QualityReport.from_json(path.read_bytes())
     except FileNotFoundError:

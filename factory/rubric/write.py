@@ -5,14 +5,11 @@ is self-contained, since a judge sees the history and the criterion and nothing 
 """
 
 from factory.records.enums import InterruptionType
-from factory.records.rubric import Criterion, Rule, RuleKind
+from factory.records.rubric import SHORT_WORDS, Criterion, Rule, RuleKind
 from factory.records.workflow import CallerMove
 from factory.rubric.checker import DISMISSIVE
 from factory.rubric.context import Interrupted
 from factory.workflow.phrases import bare_words, holds_phrase, shares_phrase
-
-SHORT_WORDS = 60
-"""A response to a caller in a hurry has no more words than this: about twenty seconds of speech."""
 
 ACKNOWLEDGEMENTS = (
     "sure", "yes", "yeah", "go ahead", "take your time", "no problem", "of course", "great", "thanks",

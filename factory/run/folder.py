@@ -65,8 +65,32 @@ class RunFolder:
 
     @property
     def reports(self) -> Path:
-        """The pages to read."""
+        """The pages to read, and what they are made from."""
         return self.path / "reports"
+
+    @property
+    def corpus_report(self) -> Path:
+        """The page to begin with."""
+        return self.reports / "corpus.html"
+
+    @property
+    def flow_report(self) -> Path:
+        """What the caller's side could know."""
+        return self.reports / "flow-report.html"
+
+    @property
+    def flow_record(self) -> Path:
+        """The flow report as JSON."""
+        return self.reports / "flow-report.json"
+
+    @property
+    def quality_file(self) -> Path:
+        """The figures of quality."""
+        return self.reports / "quality.json"
+
+    def call_report(self, conversation_id: str) -> Path:
+        """The page of one conversation."""
+        return self.reports / "calls" / f"{conversation_id}.html"
 
     def machine_file(self, workflow_id: str) -> Path:
         """A workflow's state machine as node-link JSON."""

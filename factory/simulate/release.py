@@ -8,14 +8,14 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
 from factory.errors import BlindingError
-from factory.records.blueprint import Blueprint, CalmReply, Interruption, ReplyKind, RoundPlan
+from factory.records.blueprint import SUCCESS, Blueprint, CalmReply, Interruption, ReplyKind, RoundPlan
 from factory.records.conversation import ReleasedLine
 from factory.records.enums import InterruptionType
 from factory.records.shared import CallerPhrases
 from factory.records.workflow import Act, FactValue, placeholders
 from factory.workflow.lookup import RETRY, Script, question_of, stage_of
 from factory.workflow.phrases import holds_words
-from factory.workflow.walk import SUCCESS, holds
+from factory.workflow.walk import holds
 
 
 @dataclass(frozen=True)

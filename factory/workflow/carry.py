@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from itertools import islice, product
 
 from factory.records.base import Record
+from factory.records.blueprint import SUCCESS
 from factory.records.workflow import Intent, Workflow
 from factory.workflow.facts import agent_conditions, facts_of
 from factory.workflow.flow import MAX_ASSIGNMENTS
-from factory.workflow.walk import SUCCESS, Path, walk
+from factory.workflow.walk import Path, walk
 
 MAX_MESSAGES = 40
 """Messages of both sides after which a call is over, whatever it could still hold."""

@@ -9,11 +9,9 @@ from pydantic import JsonValue
 
 from factory.errors import WorkflowError
 from factory.records.base import Record, canonical_json
+from factory.records.blueprint import SUCCESS
 from factory.records.workflow import Stage, Workflow
 from factory.workflow.facts import AnyCondition
-
-SUCCESS = "success"
-"""The node of a call that reached its goal."""
 
 
 class NodeKind(StrEnum):

@@ -13,7 +13,7 @@ from factory.workflow.findings import Finding
 from factory.workflow.flow import Flow
 from factory.workflow.lines import agent_lines, caller_lines
 from factory.workflow.reader import load_workflow
-from factory.workflow.texts import texts_in
+from factory.workflow.texts import placed_texts
 from factory.workflow.yaml_nodes import locate_all
 
 
@@ -23,7 +23,7 @@ def lint(workflow: Workflow, shared: Shared) -> list[Finding]:
     First what is still to be written, then the structure, the wording, and what is counted; in each of these errors
     come first. Where an id names two things, nothing else is found but gaps, since no proof holds without it.
     """
-    texts = texts_in(workflow)
+    texts = placed_texts(workflow)
     open_gaps = list(gaps.check_gaps(texts))
     found = list(structure.check_ids(workflow)) or [*_prove(workflow, shared), *characters.check_characters(texts)]
     return sorted([*open_gaps, *gaps.clear_of(open_gaps, found)], key=lambda finding: finding.order)

@@ -14,7 +14,7 @@ def is_gap(text: str) -> bool:
     return text.startswith(GAP)
 
 
-def texts_in(record: BaseModel) -> tuple[tuple[str, str], ...]:
+def placed_texts(record: BaseModel) -> tuple[tuple[str, str], ...]:
     """Every text in a record behind its place as in findings: `stages.verify.acts.ask_account.say[2]`."""
     found: list[tuple[str, str]] = []
     _collect(record, "", found)

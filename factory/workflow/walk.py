@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from factory.records.blueprint import SUCCESS
 from factory.records.workflow import Act, Condition, FactValue, KnownValue, Stage, Workflow
 from factory.workflow.lookup import HINT, RETRY, STOP, act_ref
 from factory.workflow.sentences import is_cuttable, sentences
 
-SUCCESS = "success"
+VALUE_WORDS = 2
+"""Words of a long value beyond its first."""
 
 
 @dataclass(frozen=True)
@@ -17,6 +19,7 @@ class PathAct:
 
     Attributes:
         words: Words of a usual wording.
+        longest: Words of the longest wording, values filled in; of a brief one, of the hint.
         fails: The caller gets this question wrong.
         leads_to: Reference of the question without which it is not said.
         brief: It has a brief form.
@@ -30,6 +33,7 @@ class PathAct:
     stage: str
     question: bool
     words: int = 0
+    longest: tuple[int, int, int] = (0, 0, 0)
     optional: bool = False
     required: bool = False
     fails: bool = False
@@ -138,6 +142,7 @@ def _path_act(stage: Stage, act: Act, fails: bool = False) -> PathAct:
         stage=stage.id,
         question=act.is_question,
         words=sum(line.count(" ") + 1 for line in act.say) // len(act.say),
+        longest=(_longest(act.say + act.resume), _longest(act.brief), _longest(act.hint.say if act.hint else ())),
         optional=act.optional,
         required=act.required,
         fails=fails,
@@ -149,6 +154,11 @@ def _path_act(stage: Stage, act: Act, fails: bool = False) -> PathAct:
         fills=act.fills,
         revisable=act.corrects is not None,
     )
+
+
+def _longest(lines: tuple[str, ...]) -> int:
+    """Words of the longest of some lines; a value may have several."""
+    return max((line.count(" ") + 1 + VALUE_WORDS * line.count("{") for line in lines), default=0)
 
 
 def _retry(stage: Stage, act: Act, fails: bool) -> PathAct:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from factory.compose.openers import behind, can_follow, hesitates, pausing, refuses
+from factory.compose.openers import agrees, behind, can_follow, hesitates, pausing, refuses
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,19 @@ def test_a_line_that_hesitates_by_itself_is_left_alone(text: str) -> None:
 @pytest.mark.parametrize("text", ["No, I moved.", "Not yet.", "I'd rather wait.", "None of them."])
 def test_a_refusal_is_known(text: str) -> None:
     assert refuses(text)
-    assert not refuses("Nobody told me, but yes.".replace("Nobody", "Somebody"))
+
+
+@pytest.mark.parametrize("text", ["Somebody told me, but yes.", "I know that number.", "It's the notice from May."])
+def test_a_word_that_only_begins_like_a_refusal_is_none(text: str) -> None:
+    assert not refuses(text)
+
+
+@pytest.mark.parametrize(
+    ("start", "agreeing"),
+    [("Yeah,", True), ("Uh, so,", True), ("Uh, yeah,", True), ("Yeah, but wait,", False), ("Uh,", False)],
+)
+def test_a_start_agrees_by_its_last_word(start: str, agreeing: bool) -> None:
+    assert agrees(start) is agreeing
 
 
 @pytest.mark.parametrize(

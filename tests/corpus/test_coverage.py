@@ -1,4 +1,4 @@
-"""What a call visits is counted exactly, and what no call has visited comes first."""
+"""What a call visits is counted exactly, and shown."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -9,7 +9,6 @@ from factory.dataset.write import BASELINE, CARD, CONVERSATIONS, INTERRUPTIONS, 
 from factory.run.folder import RunFolder, file_digest
 
 _OWN_FOLDERS = ("machines", "conversations", "ledger", "dataset")
-_REPORTS = ("corpus.html", "quality.json", "flow-report.html", "flow-report.json")
 
 
 def files_of(folder: RunFolder, workflows: Iterable[str], conversations: Iterable[str]) -> set[str]:
@@ -49,10 +48,10 @@ def checksum_faults(folder: RunFolder, expected: set[str] | None) -> Iterator[st
 
 def report_faults(folder: RunFolder, conversations: Iterable[str]) -> Iterator[str]:
     """Reports that are missing or empty."""
-    for name in (*_REPORTS, *(f"calls/{conversation}.html" for conversation in conversations)):
-        path = folder.reports / name
+    whole = (folder.corpus_report, folder.quality_file, folder.flow_report, folder.flow_record)
+    for path in (*whole, *map(folder.call_report, conversations)):
         if not path.is_file() or not path.stat().st_size:
-            yield f"reports/{name}: is missing"
+            yield f"{path.relative_to(folder.path).as_posix()}: is missing"
 
 
 def _digests(path: Path) -> dict[str, str] | None:

@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from factory.records.blueprint import Blueprint, ReplyKind
+from factory.records.blueprint import SUCCESS, Blueprint, ReplyKind
 from factory.records.enums import DEPTH_BANDS, InterruptionType, band_name, depth_band
 from factory.records.spec import Spec
-from factory.workflow.walk import SUCCESS
 
 
 class Planned:

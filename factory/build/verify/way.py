@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import networkx as nx  # type: ignore[import-untyped]
 
-from factory.records.blueprint import Blueprint
-from factory.workflow.graph import SUCCESS, hard_stop
+from factory.records.blueprint import SUCCESS, Blueprint
+from factory.workflow.graph import hard_stop
 from factory.workflow.lookup import STOP, stage_of
 
 

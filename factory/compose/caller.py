@@ -2,7 +2,7 @@
 
 from random import Random
 
-from factory.compose.openers import agrees, behind, can_follow, hesitates, pausing, refuses
+from factory.compose.openers import agrees, asks_openly, behind, can_follow, hesitates, pausing, refuses
 from factory.records.conversation import ReactionPlan, ReleasedLine
 from factory.records.enums import InterruptionType, Speaker
 from factory.records.shared import CallerPhrases, SmallWords
@@ -35,9 +35,9 @@ class ComposerCaller:
         answer = None
         if len(lines) == 1:
             (line,) = lines.values()
-            gist = _started(line, _choose(line, view, rng), view.type, words, rng)
+            gist = _started(line, _choose(line, view, rng), view, words, rng)
         else:
-            answer = _hesitating(_choose(_statements(lines["answer"]), view, rng), words, rng)
+            answer = _hesitating(_choose(_statements(lines["answer"]), view, rng), words.searches, words, rng)
             if "move" in lines:
                 gist = f"{answer} {_choose(lines['move'], view, rng)}"
             else:
@@ -60,20 +60,23 @@ def _starts(line: str, cut_in: InterruptionType | None, words: SmallWords) -> tu
     return (words.asides, CUT_IN_CHANCE) if line == "move" else ((), 0.0)
 
 
-def _started(line: ReleasedLine, text: str, cut_in: InterruptionType | None, words: SmallWords, rng: Random) -> str:
-    """Now and then a small start, or a pause inside."""
-    starts, chance = _starts(line.kind, cut_in, words)
-    fitting = [start for start in starts if not (refuses(text) and agrees(start))]
-    if fitting and rng.random() < chance and not hesitates(text) and can_follow(text):
-        return behind(rng.choice(fitting), text)
-    return _hesitating(text, words, rng) if line.kind in _THOUGHT else text
+def _started(line: ReleasedLine, text: str, view: ReactionView, words: SmallWords, rng: Random) -> str:
+    """Now and then a small start, or a pause inside; nobody agrees with a refusal, or to a what-question."""
+    starts, chance = _starts(line.kind, view.type, words)
+    if refuses(text) or asks_openly(view.heard[-1].text):
+        starts = tuple(start for start in starts if not agrees(start))
+    if starts and rng.random() < chance and not hesitates(text) and can_follow(text):
+        return behind(rng.choice(starts), text)
+    # A value that is only taken up again is not looked for.
+    searches = words.searches if line.kind in ("answer", "fail") else words.pauses
+    return _hesitating(text, searches, words, rng) if line.kind in _THOUGHT else text
 
 
-def _hesitating(text: str, words: SmallWords, rng: Random) -> str:
+def _hesitating(text: str, searches: tuple[str, ...], words: SmallWords, rng: Random) -> str:
     """Now and then a pause where people make one."""
     if rng.random() >= words.hesitates:
         return text
-    return pausing(text, rng.choice(words.pauses), rng.choice(words.searches))
+    return pausing(text, rng.choice(words.pauses), rng.choice(searches))
 
 
 def _choose(line: ReleasedLine, view: ReactionView, rng: Random) -> str:

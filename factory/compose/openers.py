@@ -3,6 +3,7 @@
 import re
 
 from factory.workflow.phrases import bare_words
+from factory.workflow.sentences import sentences
 
 _LOWERABLE = frozenset(
     """
@@ -26,6 +27,9 @@ _STARTS = frozenset(
 )
 _ANSWERS = frozenset({"yes", "yeah", "yep", "no", "nope", "hi", "hello", "hey"})
 """Words of a line that has its own way to begin, wherever they stand."""
+_OPEN = frozenset(
+    {"what", "what's", "which", "how", "how's", "when", "when's", "where", "where's", "who", "who's", "why"}
+)
 _REFUSALS = frozenset({"no", "nope", "not", "never", "neither", "nothing", "none"})
 _AGREEMENTS = frozenset({"yeah", "okay", "right", "yep", "yes", "so"})
 """Words with which a start agrees or concludes, where they end it: "Yeah, but wait," does neither."""
@@ -55,6 +59,12 @@ def refuses(text: str) -> bool:
 def agrees(start: str) -> bool:
     """Whether a small start agrees or concludes, and so does not stand before a refusal."""
     return not _AGREEMENTS.isdisjoint(bare_words(start)[-1:])
+
+
+def asks_openly(text: str) -> bool:
+    """Whether the last question in a text asks for more than yes or no ("Which day suits you?")."""
+    asked = [sentence for sentence in sentences(text) if sentence.endswith("?")]
+    return bool(asked) and not _OPEN.isdisjoint(bare_words(asked[-1]))
 
 
 def can_follow(text: str) -> bool:

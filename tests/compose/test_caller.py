@@ -23,7 +23,7 @@ INTENT = IntentView(
 def view(
     lines: tuple[ReleasedLine, ...], seed: int, said: str = "", kind: InterruptionType | None = None
 ) -> ReactionView:
-    heard = (Message(speaker=Speaker.AGENT, text="What is it?"), Message(speaker=Speaker.CALLER, text=said))
+    heard = (Message(speaker=Speaker.AGENT, text="Is that right?"), Message(speaker=Speaker.CALLER, text=said))
     return ReactionView(
         heard=heard if said else heard[:1],
         intent=INTENT,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from factory.compose.openers import agrees, behind, can_follow, hesitates, pausing, refuses
+from factory.compose.openers import asks_openly, behind, can_follow, hesitates, pausing, refuses
 
 
 @pytest.mark.parametrize(
@@ -64,3 +64,16 @@ def test_a_start_agrees_by_its_last_word(start: str, agreeing: bool) -> None:
 )
 def test_a_pause_comes_where_people_make_one(text: str, said: str) -> None:
     assert pausing(text, "um,", "uh,") == said
+
+
+@pytest.mark.parametrize(
+    ("said", "openly"),
+    [
+        ("Which day suits you best? Mornings are calmer.", True),
+        ("May I have your number?", False),
+        ("I know what you mean. Does Tuesday work?", False),
+        ("Nothing is asked here.", False),
+    ],
+)
+def test_a_question_that_wants_more_than_yes_or_no_is_known(said: str, openly: bool) -> None:
+    assert asks_openly(said) is openly

@@ -2,7 +2,7 @@
 
 import pytest
 
-from factory.compose.openers import asks_openly, behind, can_follow, hesitates, pausing, refuses
+from factory.compose.openers import agrees, asks_openly, behind, can_follow, hesitates, pausing, refuses
 
 
 @pytest.mark.parametrize(

@@ -39,15 +39,14 @@ _CLAUSE = re.compile(
     r"(?<=[\w'},] )(and|but|because) (?=(?:I|we|he|she|they|it|that|there|you|my|the|nobody|somebody)(?:'\w+)?\b)"
 )
 _NAMING = re.compile(r"\b([Ii]t's|[Tt]hat's|[Tt]here's|[Ii]t was|[Ii]s that) (?=(?:a|an|the|my|our|from|about|for) )")
-_HESITATIONS = ("uh", "um", "like", "i mean", "you know", "hmm", "wait", "sorry", "actually")
+_EARLY = re.compile(r"\b(?:uh|um|like|i mean|you know|hmm|wait|sorry|actually)\b", re.IGNORECASE)
 
 
 def hesitates(text: str) -> bool:
     """Whether a line begins with a small start of its own, agrees or greets, or hesitates in its first words."""
-    words = text.lower().split()
-    early = " ".join(words[:4])
-    answers = any(word.strip(",.!?") in _ANSWERS for word in words)
-    return _first_word(text).lower() in _STARTS or answers or any(h in early for h in _HESITATIONS)
+    answers = not _ANSWERS.isdisjoint(bare_words(text))
+    early = " ".join(text.split()[:4])
+    return _first_word(text).lower() in _STARTS or answers or bool(_EARLY.search(early))
 
 
 def refuses(text: str) -> bool:

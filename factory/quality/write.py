@@ -35,11 +35,11 @@ def quality_faults(folder: RunFolder, library: Library) -> Iterator[str]:
     place = folder.quality_file.relative_to(folder.path).as_posix()
     if any(not library.holds(i, digest) for i, digest in folder.identity().workflows.items()):
         return
-    try:
-        written = QualityReport.from_json(folder.quality_file.read_bytes())
-    except OSError:
+    if not folder.quality_file.is_file():
         yield f"{place}: is missing"
         return
+    try:
+        written = QualityReport.from_json(folder.quality_file.read_bytes())
     except ValidationError:
         yield f"{place}: is damaged"
         return

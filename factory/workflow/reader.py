@@ -1,5 +1,6 @@
 """YAML → records. Errors name the file, the line, the field and what was expected."""
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -82,6 +83,9 @@ def find_workflows(folders: tuple[Path, ...]) -> dict[str, Path]:
 def _workflow_files(folder: Path) -> Iterator[Path]:
     if not folder.is_dir():
         raise WorkflowError(f"{folder}: there is no such folder; name one with workflows in it, as DOMAIN/GOAL{SUFFIX}")
+    for domain in folder.iterdir():
+        if domain.is_dir() and not os.access(domain, os.R_OK | os.X_OK):
+            raise WorkflowError(f"{domain}: cannot be read; allow it, or take it out of {folder}")
     for path in sorted(folder.glob("*/*")):
         hidden = path.name.startswith(".") or path.parent.name.startswith(".")
         if hidden or path.suffix.lower() not in (SUFFIX, ".yml"):

@@ -77,3 +77,9 @@ def test_a_pause_comes_where_people_make_one(text: str, said: str) -> None:
 )
 def test_a_question_that_wants_more_than_yes_or_no_is_known(said: str, openly: bool) -> None:
     assert asks_openly(said) is openly
+
+
+def test_a_hesitation_is_a_word_of_its_own() -> None:
+    assert not hesitates("It's {callback_number}.")
+    assert not hesitates("My summer place.")
+    assert hesitates("It's, um, {callback_number}.")

@@ -32,8 +32,10 @@ def planned() -> list[Blueprint]:
     return plan(scaled(load_spec("demo"), 60), 3)
 
 
-@pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize("name", ["demo", "ihbench-45", "balanced"])
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [(name, seed) for name, n in (("demo", 20), ("ihbench-45", 20), ("balanced", 4)) for seed in range(n)],
+)
 def test_every_count_of_the_specs_is_met_for_any_seed(name: str, seed: int) -> None:
     spec = load_spec(name)
     blueprints = plan(spec, seed)

@@ -47,7 +47,7 @@ def _faults(folder: RunFolder, library: Library | None) -> Iterator[str]:
         return
     yield from plan.faults()
     yield from guarded("reports", report_faults(folder, plan.order))
-    if library is not None:
+    if library is not None and folder.quality_file.is_file():  # a missing one was told already
         yield from guarded("reports/quality.json", quality_faults(folder, library))
     if manifest is not None and root is not None:
         yield from CallChecks(folder, identity, manifest, root, plan.order).faults()

@@ -30,6 +30,7 @@ _ANSWERS = frozenset({"yes", "yeah", "yep", "no", "nope", "hi", "hello", "hey"})
 _OPEN = frozenset(
     {"what", "what's", "which", "how", "how's", "when", "when's", "where", "where's", "who", "who's", "why"}
 )
+"""Words of a question that yes or no does not answer."""
 _REFUSALS = frozenset({"no", "nope", "not", "never", "neither", "nothing", "none"})
 _AGREEMENTS = frozenset({"yeah", "okay", "right", "yep", "yes", "so"})
 """Words with which a start agrees or concludes, where they end it: "Yeah, but wait," does neither."""

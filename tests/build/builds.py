@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,9 @@ interruptions:
 messages: {{min: 20, max: 28, mean: 24.0}}
 tts: {tts}
 """
+
+AT_ONCE_S = 3.0
+"""What a loaded machine needs for the two seconds that a user gets."""
 
 
 def write_spec(
@@ -106,6 +110,18 @@ def kill(build: subprocess.Popen[str]) -> None:
     """As `kill -9`, of this process only."""
     build.send_signal(signal.SIGKILL)
     build.communicate()
+
+
+def press_ctrl_c(build: subprocess.Popen[str]) -> None:
+    """Ends a build as Ctrl-C in its terminal does: at once, with one plain line and the code of it."""
+    time.sleep(0.1)
+    pressed = time.monotonic()
+    os.killpg(build.pid, signal.SIGINT)
+    _, err = build.communicate()
+    assert time.monotonic() - pressed < AT_ONCE_S
+    assert build.returncode == 130
+    assert err.splitlines()[-1] == "stopped; the same command continues where this one was"
+    assert "Traceback" not in err
 
 
 def processes_of(folder: Path) -> list[psutil.Process]:

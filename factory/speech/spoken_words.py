@@ -105,12 +105,14 @@ def keep_pauses(text: str) -> str:
     """Return `text` with hesitation marks in the forms that engines turn into pauses.
 
     Any ellipsis becomes "...", any dash between words "—", a stuttered onset
-    ("b-but") a syllable and a comma ("buh, but"), "uh huh" one word, parentheses commas.
+    ("b-but") a syllable and a comma ("buh, but"), "uh huh" one word, parentheses commas. A lone "mm" is
+    drawn out: engines break the short one off in full voice.
     """
     text = _ELLIPSIS.sub("... ", text)
     text = _DASH.sub("—", text)
     text = _STUTTER.sub(lambda match: _STUTTERED_AS.get(match[1].lower(), f"{match[1]}uh, "), text)
     text = re.sub(r"\b(uh|mm) (huh|hmm?)\b", r"\1-\2", text, flags=re.IGNORECASE)
+    text = re.sub(r"\b(m)m\b(?![-'])", r"\1mm", text, flags=re.IGNORECASE)
     text = re.sub(r"\s*\(([^()]*)\)", r", \1,", text)
     text = re.sub(r"[()\"/$£€%°_*]", " ", text)
     return _tidy(text)

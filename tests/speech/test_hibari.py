@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from factory.speech import Clip, SpeechEngine, SpeechError, Voice, voice_text
+from factory.workflow.library import standard_library
 
 from .measure import pitch_hz, timbre_distance_db
 
@@ -47,6 +48,13 @@ def test_one_voice_keeps_its_pitch_pace_and_timbre(hibari: SpeechEngine, clips: 
         assert pitch_hz(again) == pytest.approx(pitch_hz(clips[voice.id]), rel=0.02)
         assert again.duration_s == pytest.approx(clips[voice.id].duration_s, abs=0.05)
         assert timbre_distance_db(again, clips[voice.id]) < 0.5
+
+
+def test_every_voice_can_say_every_backchannel(hibari: SpeechEngine) -> None:
+    ways = standard_library().shared.caller.speech.values()
+    for filler in sorted({filler for way in ways for filler in way.fillers}):
+        for voice in hibari.voices():
+            voice_text(hibari, filler, voice, 3)
 
 
 def test_pace_pitch_and_formants_do_what_they_say(hibari: SpeechEngine) -> None:

@@ -148,6 +148,7 @@ CASES = [
     ("I-I don't know", "I, I don't know"),
     ("Uh-huh.", "Uh-huh."),
     ("Uh huh, mm hmm.", "Uh-huh, mm-hmm."),
+    ("Mm, right.", "Mmm, right."),
     ("well (I think) yes", "well, I think, yes"),
     # characters
     ("It’s “fine”.", "It's fine."),

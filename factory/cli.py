@@ -2,21 +2,34 @@
 
 import asyncio
 import io
-import shlex
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from factory import __version__
 from factory.build.stop import INTERRUPTED
-from factory.errors import FactoryError, WorkflowError
-from factory.records.enums import Direction, Way
-
-if TYPE_CHECKING:
-    from factory.workflow.library import Library
+from factory.cli_common import (
+    BudgetOpt,
+    EstimateOpt,
+    Exit,
+    FoldersOpt,
+    ModelsOpt,
+    NoPriceOpt,
+    RunArg,
+    SeedOpt,
+    SpecArg,
+    WorkflowArg,
+    command_for,
+    library_for,
+    models_for,
+    plain,
+)
+from factory.cli_workflow import app as workflow_app
+from factory.errors import FactoryError, Unfinished
+from factory.records.enums import Way
 
 app = typer.Typer(
     name="factory",
@@ -26,10 +39,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-workflow_app = typer.Typer(help="The workflows: list, show, lint and draw them.", no_args_is_help=True)
 app.add_typer(workflow_app, name="workflow")
-
-USAGE_ERROR, FINDINGS = 2, 1
 
 
 class BuildEngine(StrEnum):
@@ -39,24 +49,19 @@ class BuildEngine(StrEnum):
     INLINE = "inline"
 
 
-SpecArg = Annotated[str, typer.Argument(metavar="SPEC", help="A spec file, or the name of one under flows/specs/.")]
-WorkflowArg = Annotated[str, typer.Argument(metavar="WORKFLOW", help="A workflow's id, or its file.")]
-FoldersOpt = Annotated[
-    list[Path] | None,
-    typer.Option("--workflows", metavar="DIR", help="A folder of your own workflows; may be given more than once."),
-]
-SeedOpt = Annotated[int, typer.Option(help="Decides every draw; the same seed gives the same corpus.")]
-RunArg = Annotated[Path, typer.Argument(metavar="DIR", help="A run folder.")]
-
-
 def main() -> None:
-    """Runs the command line; a user's mistake is one line on stderr and exit code 2, never a traceback."""
+    """Runs the command line; a user's mistake is one line on stderr and exit code 2, never a traceback.
+
+    A build that ended before it was done says so in one line too, with exit code 3.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that cannot show a character shows another
     try:
         code = app(standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)
+    except Unfinished as exc:
+        _fail(str(exc), Exit.UNFINISHED, "not finished")
     except FactoryError as exc:
         _fail(str(exc))
     except typer.Abort:
@@ -67,16 +72,11 @@ def main() -> None:
         _usage(exc)
 
 
-def _fail(message: str) -> None:
+def _fail(message: str, code: Exit = Exit.USAGE, word: str = "error") -> None:
     first, *more = message.splitlines() or [message]
     others = f" (and {len(more)} more)" if more else ""
-    print(f"error: {_plain(first)}{others}", file=sys.stderr)
-    sys.exit(USAGE_ERROR)
-
-
-def _plain(text: str) -> str:
-    """A line with what a terminal would obey, not show, written out: file content may stand in it."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    print(f"{word}: {plain(first)}{others}", file=sys.stderr)
+    sys.exit(code)
 
 
 def _usage(exc: Exception) -> None:
@@ -85,7 +85,7 @@ def _usage(exc: Exception) -> None:
     if show is None:
         raise exc
     show()
-    sys.exit(USAGE_ERROR)
+    sys.exit(Exit.USAGE)
 
 
 def _version(wanted: bool) -> None:
@@ -117,6 +117,9 @@ def build(
     ] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start the folder anew if it holds another run.")] = False,
     workflows: FoldersOpt = None,
+    models: ModelsOpt = None,
+    budget: BudgetOpt = None,
+    no_price: NoPriceOpt = False,
 ) -> None:
     """Builds a corpus, or continues the build that the folder holds."""
     from factory.build.order import Order
@@ -133,6 +136,9 @@ def build(
         audio=not no_audio,
         tts=tts,
         canaries=canaries,
+        models=models_for(models, budget, no_price),
+        budget_usd=budget,
+        no_price=no_price,
     )
     folder = out or Path("outputs") / order.spec.name
     with Bar() as progress:
@@ -148,7 +154,13 @@ def build(
 
 
 @app.command()
-def plan(spec: SpecArg, seed: SeedOpt = 0, workflows: FoldersOpt = None) -> None:
+def plan(
+    spec: SpecArg,
+    seed: SeedOpt = 0,
+    workflows: FoldersOpt = None,
+    models: EstimateOpt = None,
+    no_price: NoPriceOpt = False,
+) -> None:
     """Shows what would be built: quotas by type, depth and domain, and the conversations. Writes nothing."""
     from factory.corpus.plan import plan_corpus
     from factory.corpus.specs import load_spec
@@ -156,9 +168,15 @@ def plan(spec: SpecArg, seed: SeedOpt = 0, workflows: FoldersOpt = None) -> None
     from factory.speech import require_known
     from factory.workflow.library import library_with
 
-    loaded = load_spec(spec)
+    loaded, library, chosen = load_spec(spec), library_with(workflows or ()), models_for(models, None, no_price)
     require_known(loaded.tts)
-    print(show_plan(loaded, plan_corpus(loaded, library_with(workflows or ()), seed)))
+    planned = plan_corpus(loaded, library, seed)
+    print(show_plan(loaded, planned))
+    if chosen is not None:
+        from factory.build.estimate import estimate_build
+        from factory.models.table import show_estimate
+
+        print(f"\n{show_estimate(estimate_build(planned, library, chosen, no_price))}")
 
 
 @app.command()
@@ -174,10 +192,10 @@ def preview(
     from factory.build.preview import count_errors
     from factory.build.preview import preview as play
 
-    library, workflow_id = _library_for(workflow, workflows)
+    library, workflow_id = library_for(workflow, workflows)
     if errors := count_errors(library, workflow_id):
-        shows = _command("factory workflow lint", workflow, workflows)
-        print(f"{_plain(workflow)}: {errors} errors, so it may play wrongly; `{shows}` tells them", flush=True)
+        shows = command_for("factory workflow lint", workflow, workflows)
+        print(f"{plain(workflow)}: {errors} errors, so it may play wrongly; `{shows}` tells them", flush=True)
     print(asyncio.run(play(library, workflow_id, seed, rubrics, sys.stdout.isatty(), intent, way)))
 
 
@@ -191,7 +209,7 @@ def verify(folder: RunArg, workflows: FoldersOpt = None) -> None:
     for fault in faults:
         print(fault)
     print(f"{folder}: faults found: {len(faults)}" if faults else f"{folder}: everything holds")
-    raise typer.Exit(FINDINGS if faults else 0)
+    raise typer.Exit(Exit.FINDINGS if faults else Exit.DONE)
 
 
 @app.command()
@@ -206,7 +224,22 @@ def audit(folder: RunArg) -> None:
         print(f"- {finding}")
     print(f"ledger root: {report.chain.root}")
     print(f"the whole report: {RunFolder(folder).flow_report}")
-    sys.exit(0 if report.clean else FINDINGS)
+    raise typer.Exit(Exit.DONE if report.clean else Exit.FINDINGS)
+
+
+@app.command("fake-server")
+def fake_server(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Where it listens; 0 takes any free port.")] = 8765,
+    log: Annotated[Path | None, typer.Option(metavar="FILE", help="Where a line is written for each call.")] = None,
+    keep_bodies: Annotated[
+        Path | None, typer.Option("--keep-bodies", metavar="FILE", help="Where whole requests and replies are kept.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Decides every draw of its scenarios.")] = 0,
+) -> None:
+    """Serves models that answer at once and cost nothing, in OpenAI's and Anthropic's format; for trying things out."""
+    from factory.models.fake.server import run_server
+
+    run_server(port, log, keep_bodies, seed)
 
 
 @app.command()
@@ -215,106 +248,6 @@ def doctor() -> None:
     from factory.doctor import examine
 
     print(examine())
-
-
-@workflow_app.command("list")
-def workflow_list(workflows: FoldersOpt = None) -> None:
-    """Lists all workflows with direction, stages and what they can carry."""
-    from factory.workflow.library import library_with
-    from factory.workflow.show import list_workflows
-
-    print(list_workflows(library_with(workflows or ())))
-
-
-@workflow_app.command("new")
-def workflow_new(
-    workflow: Annotated[str, typer.Argument(metavar="DOMAIN/GOAL", help="The new workflow's id.")],
-    direction: Annotated[Direction, typer.Option(help="Who places the call.")] = Direction.INBOUND,
-    folder: Annotated[
-        Path | None, typer.Option("--workflows", metavar="DIR", help="Your own folder of workflows; made if missing.")
-    ] = None,
-) -> None:
-    """Writes the frame of a new workflow, with marks where an author has to write."""
-    from factory.run.files import write_text
-    from factory.workflow.library import BUILT_IN, standard_library
-    from factory.workflow.skeleton import place_for, skeleton
-
-    path = place_for(workflow, folder or BUILT_IN, standard_library())
-    write_text(path, skeleton(workflow, direction))
-    leads = _command("factory workflow lint", workflow, [folder] if folder else None)
-    print(f"{path}: written; `{leads}` says what belongs in each gap")
-
-
-@workflow_app.command("show")
-def workflow_show(workflow: WorkflowArg, workflows: FoldersOpt = None) -> None:
-    """Shows one workflow: stages, acts, what callers may do, and the range it can carry."""
-    from factory.workflow.show import show_workflow
-
-    library, workflow_id = _library_for(workflow, workflows)
-    print(show_workflow(library, workflow_id))
-
-
-@workflow_app.command("lint")
-def workflow_lint(
-    paths: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[PATH…]", help="Files, ids or patterns ('acme/*'); default: all."),
-    ] = None,
-    workflows: FoldersOpt = None,
-) -> None:
-    """Proves what a workflow promises, and says what to mend. Exit 0 or 1."""
-    from factory.workflow.findings import Severity
-    from factory.workflow.library import library_with
-    from factory.workflow.lint import lint_files, report
-
-    library = library_with(workflows or ())
-    files = [file for name in paths or ["*"] for file in library.files(name)]
-    try:
-        found = lint_files(files, library.shared, together=not paths)
-    except WorkflowError as exc:  # whoever lints wants to see every problem of the files, not only the first
-        print("\n".join(_plain(line) for line in f"error: {exc}".splitlines()), file=sys.stderr)
-        sys.exit(USAGE_ERROR)
-    for file, findings in found.items():
-        for line in report(file, findings):
-            print(_plain(line))
-    told = [finding.severity for findings in found.values() for finding in findings]
-    errors = told.count(Severity.ERROR)
-    print(f"{len(found)} workflows, {errors} errors, {len(told) - errors} warnings")
-    sys.exit(FINDINGS if errors else 0)
-
-
-@workflow_app.command("draw")
-def workflow_draw(
-    workflow: WorkflowArg,
-    out: Annotated[Path, typer.Option(help="The picture: .mmd, .svg or .png.")],
-    workflows: FoldersOpt = None,
-) -> None:
-    """Draws a workflow's state machine as Mermaid, SVG or PNG, by the file's ending."""
-    from factory.workflow.draw import draw
-
-    library, workflow_id = _library_for(workflow, workflows)
-    draw(library.workflow(workflow_id), out)
-    print(out)
-
-
-def _command(verb: str, workflow: str, folders: list[Path] | None) -> str:
-    """A command about a workflow as a user would type it."""
-    words = [workflow, *(word for folder in folders or () for word in ("--workflows", str(folder)))]
-    return _plain(f"{verb} {shlex.join(words)}")
-
-
-def _library_for(workflow: str, folders: list[Path] | None) -> "tuple[Library, str]":
-    """The library and id behind what a user typed: an id, or the path of a file."""
-    from factory.workflow.library import Library, library_with
-    from factory.workflow.reader import id_of, load_workflow
-
-    library = library_with(folders or ())
-    path = Path(workflow)
-    if path.suffix and path.is_file():
-        load_workflow(path)  # says what is wrong with file or name
-        return Library.of_file(path, library.shared_path), id_of(path)
-    library.path(workflow)
-    return library, workflow
 
 
 if __name__ == "__main__":

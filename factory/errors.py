@@ -23,3 +23,7 @@ class RubricError(FactoryError):
 
 class BlindingError(FactoryError):
     """Something that was not heard was about to reach the caller's side."""
+
+
+class Unfinished(FactoryError):
+    """A build that ended before it was done: what was built is kept, and the same command goes on. Exit code 3."""

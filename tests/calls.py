@@ -4,7 +4,8 @@ import asyncio
 from dataclasses import dataclass
 from functools import lru_cache
 
-from factory.build.conversations import Engine, compose, write_items
+from factory.build.conversations import compose, composed_items
+from factory.build.engine import Engine
 from factory.corpus.plan import plan_corpus
 from factory.corpus.specs import load_spec
 from factory.records.blueprint import Blueprint
@@ -41,5 +42,5 @@ def calls(count: int = 24, seed: int = 11) -> tuple[Call, ...]:
     made = []
     for blueprint in plan_corpus(scaled(load_spec("demo"), count), library, seed):
         rounds = asyncio.run(compose(engine, blueprint))
-        made.append(Call(blueprint, rounds, write_items(engine, blueprint, rounds)))
+        made.append(Call(blueprint, rounds, composed_items(engine, blueprint, rounds)))
     return tuple(made)

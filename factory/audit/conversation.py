@@ -202,7 +202,7 @@ class ConversationAudit:
 
     def _items(self, expected: ExpectedRound, line: LedgerLine, attempt: Attempt) -> None:
         """What a call read and wrote, against the published content and against the calls before it."""
-        wanted = expected.reads(line.role)
+        wanted = expected.reads(line.role, line.branch)
         if {read.item for read in line.reads} != wanted or len(line.reads) != len(wanted):
             self._add(
                 Kind.READS_INCOMPLETE, f"the {line.role.value} did not read just what its view is made of", line.round

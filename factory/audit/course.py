@@ -62,8 +62,12 @@ class Course:
     def _has_its_place(self, line: LedgerLine) -> bool:
         if line.role is Role.PLANNER:
             return not self.rubrics and self._begins(line)
+        if line.role is Role.SYSTEM_WRITER:
+            return line.sequence == 0
         if self._rewound is not None:
             return False
+        if line.role in (Role.FAULT_FINDER, Role.MODIFIER):
+            return bool(self.standing) and not self.rubrics
         if line.role in (Role.RUBRIC_WRITER, Role.CONTROL_WRITER):
             self.rubrics.append(line)
             return True

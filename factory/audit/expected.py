@@ -16,7 +16,7 @@ from factory.simulate.ledger import data_item
 from factory.simulate.views import ReactionView, UserView
 
 READS: dict[Role, tuple[str, ...]] = {
-    Role.PLANNER: ("workflow", "meant", "entry"),
+    Role.PLANNER: ("workflow", "meant", "entry", "slots", "planner_seed"),
     Role.ASSISTANT: ("workflow", "delivered", "plan", "after", "values", "answered", "assistant_seed"),
     Role.CUTTER: ("utterance", "entry", "type", "cutter_seed"),
     Role.REACTION_PLANNER: ("heard", "intent", "type", "lines", "facts", "reaction_seed"),
@@ -29,6 +29,9 @@ A call that says it read fewer or others is not believed.
 
 CONTINUES = "rest"
 """What the assistant reads besides where it says the rest of a turn that a filler cut."""
+
+EDITED, EDIT = "edited", "edit"
+"""The assistant's branch where its words were settled before, and the item that it reads then."""
 
 WRITER_READS = ("workflow", "entry", "type", "cut_utterance")
 """What both writers of an item read of the round of the interruption."""
@@ -77,10 +80,11 @@ class ExpectedRound:
         caller = CALLER_ROLES if self.caller is not None else ()
         return (Role.PLANNER, Role.ASSISTANT, *cut, *caller)
 
-    def reads(self, role: Role) -> frozenset[str]:
-        """The ids of the items that a role's view consists of in this round."""
+    def reads(self, role: Role, branch: str) -> frozenset[str]:
+        """The ids of the items that a role's view consists of in this round, on the branch that it took."""
         rest = (CONTINUES,) if role is Role.ASSISTANT and self.item_id(CONTINUES) in self.items else ()
-        return frozenset(self.item_id(name) for name in (*READS[role], *rest))
+        edit = (EDIT,) if role is Role.ASSISTANT and branch == EDITED else ()
+        return frozenset(self.item_id(name) for name in (*READS[role], *rest, *edit))
 
     def item_id(self, name: str) -> str:
         """The id of an item of this round."""
@@ -116,6 +120,8 @@ def expected_rounds(
             data_item(Label.HISTORY_DELIVERED, "delivered", delivered),
             data_item(Label.INTERRUPTION_TYPE, "after", after),
             data_item(Label.CALLER_VALUES, "values", {"slots": slots, "revised": revised}),
+            data_item(Label.CALLER_VALUES, "slots", slots),
+            data_item(Label.EDIT, EDIT, [segment.model_dump(mode="json") for segment in agent.segments]),
             *((data_item(Label.UTTERANCE_AS_MEANT, CONTINUES, rest),) if after is InterruptionType.FILLER else ()),
             data_item(Label.UTTERANCE_AS_MEANT, "utterance", words),
             data_item(Label.UTTERANCE_AS_MEANT, "cut_utterance", agent.as_meant),

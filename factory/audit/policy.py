@@ -16,8 +16,28 @@ _ITEM = frozenset(
 )
 """What an interruption's rubric is written from."""
 
+_CONVERSATION = frozenset(
+    {
+        Label.WORKFLOW_AGENT_SIDE,
+        Label.BLUEPRINT_ROUND,
+        Label.UTTERANCE_AS_MEANT,
+        Label.CUT,
+        Label.CALLER_WORDS,
+    }
+)
+"""What a finished conversation is checked by."""
+
 ALLOWED: dict[Role, frozenset[Label]] = {
-    Role.PLANNER: frozenset({Label.WORKFLOW_AGENT_SIDE, Label.HISTORY_AS_MEANT, Label.BLUEPRINT_ROUND}),
+    Role.SYSTEM_WRITER: frozenset({Label.WORKFLOW_AGENT_SIDE}),
+    Role.PLANNER: frozenset(
+        {
+            Label.WORKFLOW_AGENT_SIDE,
+            Label.HISTORY_AS_MEANT,
+            Label.BLUEPRINT_ROUND,
+            Label.CALLER_VALUES,
+            Label.SEED,
+        }
+    ),
     Role.ASSISTANT: frozenset(
         {
             Label.WORKFLOW_AGENT_SIDE,
@@ -26,6 +46,7 @@ ALLOWED: dict[Role, frozenset[Label]] = {
             Label.INTERRUPTION_TYPE,
             Label.CALLER_VALUES,
             Label.UTTERANCE_AS_MEANT,
+            Label.EDIT,
             Label.SEED,
         }
     ),
@@ -51,19 +72,14 @@ ALLOWED: dict[Role, frozenset[Label]] = {
     ),
     Role.RUBRIC_WRITER: _ITEM,
     Role.CONTROL_WRITER: _ITEM | {Label.RUBRIC, Label.SEED},
-    Role.VERIFIER: frozenset(
-        {
-            Label.WORKFLOW_AGENT_SIDE,
-            Label.BLUEPRINT_ROUND,
-            Label.UTTERANCE_AS_MEANT,
-            Label.CUT,
-            Label.CALLER_WORDS,
-        }
-    ),
+    Role.FAULT_FINDER: _CONVERSATION,
+    Role.VERIFIER: _CONVERSATION,
+    Role.MODIFIER: frozenset({Label.HISTORY_DELIVERED, Label.UTTERANCE_AS_MEANT, Label.FINDINGS}),
 }
 """What each role may read; everything else is a violation."""
 
 MAKES: dict[Role, Label] = {
+    Role.SYSTEM_WRITER: Label.SYSTEM_MESSAGE,
     Role.PLANNER: Label.AGENT_PLAN,
     Role.ASSISTANT: Label.UTTERANCE_AS_MEANT,
     Role.CUTTER: Label.CUT,
@@ -71,7 +87,9 @@ MAKES: dict[Role, Label] = {
     Role.USER: Label.CALLER_WORDS,
     Role.RUBRIC_WRITER: Label.RUBRIC,
     Role.CONTROL_WRITER: Label.CONTROLS,
+    Role.FAULT_FINDER: Label.FINDINGS,
     Role.VERIFIER: Label.RERUN,
+    Role.MODIFIER: Label.EDIT,
 }
 """The one kind of data that each role writes."""
 

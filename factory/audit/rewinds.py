@@ -37,8 +37,9 @@ def read_rewind(line: LedgerLine, standing: Sequence[Attempt], add: Add) -> Rewi
     reason = next((known for known in RerunReason if known.value == line.branch), None)
     if reason is None:
         add(Kind.REASON_DIFFERS, f"{shown(line.branch)} is not on the list of reasons")
-    elif standing[-1].was_not_cut and reason is not RerunReason.CUT_NOT_POSSIBLE:
-        add(Kind.REASON_DIFFERS, f"the reason given is {reason.value}, but a cut that was due had not been made")
+    elif (why := standing[-1].ended_by) and reason not in why:
+        ended = " or ".join(sorted(known.value for known in why))
+        add(Kind.REASON_DIFFERS, f"the reason given is {reason.value}, but the round ended by {ended}")
     stood = standing[line.round].attempt
     if line.attempt != stood:
         add(Kind.ATTEMPT_DIFFERS, f"the verifier rejects attempt {line.attempt}, but attempt {stood} stood")
@@ -48,7 +49,7 @@ def read_rewind(line: LedgerLine, standing: Sequence[Attempt], add: Add) -> Rewi
 
 def _hold_reads(line: LedgerLine, standing: Sequence[Attempt], add: Add) -> None:
     """The verifier has read the workflow and each round that stood, just as the calls before made them."""
-    finished = standing[:-1] if standing[-1].was_not_cut else standing
+    finished = standing[:-1] if standing[-1].ended_by else standing
     workflow = (r for r in standing[0].calls[Role.PLANNER].reads if r.label is Label.WORKFLOW_AGENT_SIDE)
     wanted = {read.item: read for read in (*workflow, *(read for attempt in finished for read in attempt.checked()))}
     if {read.item for read in line.reads} != wanted.keys() or len(line.reads) != len(wanted):

@@ -1,73 +1,68 @@
 """Builds one conversation to its end: rounds, checks, rewinds, and the rubric of every interruption."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, replace
 
+from factory.build.engine import Engine
+from factory.build.lines import add_edit, add_findings, add_rerun, add_system_message, checked, workflow_item
+from factory.build.players import Faulty, Players
 from factory.compose.agent import ComposerAgent
-from factory.compose.caller import ComposerCaller
 from factory.compose.controls import write_item
 from factory.corpus.seeds import derive_seed
-from factory.errors import RunError
-from factory.records.blueprint import Blueprint, RoundPlan
-from factory.records.conversation import Rerun, RerunReason, Round
-from factory.records.ledger import Label, Read, Role
+from factory.errors import RubricError, RunError
+from factory.models.verifier import Finding
+from factory.records.blueprint import Blueprint
+from factory.records.conversation import Rerun, RerunReason, Round, Segment, delivered_history
+from factory.records.enums import Speaker
+from factory.records.ledger import Read, Role
 from factory.records.rubric import Item
 from factory.rubric.context import Interrupted
 from factory.rubric.ledger import add_item
+from factory.rubric.write import write_criteria
 from factory.run.folder import RunFolder
 from factory.run.log import ConversationLog, Kind, Line, Progress
-from factory.simulate.canary import canary_word, plant_in_workflow, without_canary
+from factory.simulate.canary import without_canary
 from factory.simulate.cut import CutNotPossible
-from factory.simulate.ledger import LedgerChain, data_item
-from factory.simulate.loop import Cast, play_round
+from factory.simulate.ledger import LedgerChain
+from factory.simulate.loop import play_round
+from factory.simulate.roles import Made, NothingMade
+from factory.simulate.state import standing
+from factory.simulate.turn import CanarySpoken, Cast
 from factory.verify.checks import Case, check_conversation
-from factory.workflow.library import Library
-from factory.workflow.lookup import Script
 
-MOST_RERUNS = 6
-"""Rewinds of one draw before it is dropped and the conversation drawn anew."""
 MOST_DRAWS = 4
 """Draws of one conversation before the build gives up on it."""
 
-_CALLERS_WORDS = frozenset({RerunReason.CALLER_WORDING, RerunReason.CALLER_KNOWS_TOO_MUCH})
-"""Faults that only other words of the caller can mend; for every other the agent has to word its turn anew."""
+
+class HopelessError(RunError):
+    """A conversation of which no draw comes out clean."""
 
 
 @dataclass(frozen=True)
-class Engine:
-    """Who plays: today the composer, from a library of workflows.
+class Fault:
+    """A fault of a conversation, as the rewind that it asks for.
 
     Attributes:
-        canary_seed: Decides the canary words; None in an ordinary build.
+        edit: The agent's words that the round is run again with; None where they are chosen anew.
     """
 
-    library: Library
-    canary_seed: int | None = None
+    rerun: Rerun
+    edit: tuple[Segment, ...] | None = None
 
-    def cast(self, blueprint: Blueprint) -> Cast:
-        """The cast of one conversation; the two sides share no object that knows the workflow."""
-        script = self.library.script(blueprint.workflow)
-        canary = None
-        if self.canary_seed is not None:
-            canary = canary_word(self.canary_seed, blueprint.conversation_id)
-            script = Script(plant_in_workflow(script.workflow, blueprint.intent, canary))
-        shared = self.library.shared
-        return Cast(
-            script=script,
-            phrases=shared.caller,
-            workflow_digest=self.library.digest(blueprint.workflow),
-            agent=ComposerAgent(script, shared.agent),
-            caller=ComposerCaller(shared.caller),
-            canary=canary,
-        )
+
+_CALLERS_WORDS = frozenset({RerunReason.CALLER_WORDING, RerunReason.CALLER_KNOWS_TOO_MUCH})
+"""Faults that only other words of the caller can mend; for every other the agent has to word its turn anew."""
 
 
 async def build_conversation(folder: RunFolder, engine: Engine, blueprint: Blueprint) -> None:
     """Builds a conversation, or goes on with it from its last finished round.
 
     Raises:
-        RubricError: if a rubric does not pass its reference or lets a wrong recovery pass.
-        RunError: if the conversation's files are damaged, or no draw of it comes out clean.
+        RubricError: if a rubric does not pass its reference or lets a wrong recovery pass, and no other words can
+            mend it.
+        RunError: if the conversation's files are damaged.
+        HopelessError: if no draw of it comes out clean.
+        ModelError: if a model is not to be had.
     """
     log = ConversationLog(
         folder.conversation_file(blueprint.conversation_id),
@@ -75,32 +70,26 @@ async def build_conversation(folder: RunFolder, engine: Engine, blueprint: Bluep
         blueprint.conversation_id,
         blueprint.digest(),
     )
-    cast = engine.cast(blueprint)
-    while not log.progress.finished:
-        drawn = redrawn(blueprint, log.progress.draw)
-        chain = log.chain()
-        fault = await _play(log, cast, drawn, chain) or _check(log, engine, drawn)
-        if fault is None:
-            _finish(log, engine, drawn, chain)
-        else:
-            _rewind(log, engine, drawn, fault, chain)
+    if log.progress.finished:
+        return
+    await _Building(log, engine, blueprint, engine.players(blueprint)).run()
 
 
 async def compose(engine: Engine, blueprint: Blueprint) -> tuple[Round, ...]:
     """Plays one draw of a conversation in memory, without a folder and without checks.
 
     Raises:
-        RunError: if again and again the agent's words leave no place for a cut.
+        HopelessError: if again and again the agent's words leave no place for a cut.
     """
-    cast, chain, progress = engine.cast(blueprint), LedgerChain(blueprint.conversation_id), Progress()
+    cast, chain, progress = engine.players(blueprint).cast, LedgerChain(blueprint.conversation_id), Progress()
     while len(progress.rounds) < len(blueprint.rounds):
-        done = await _play_next(cast, blueprint, progress, chain)
+        done = await play_next(cast, blueprint, progress, chain)
         if isinstance(done, Round):
             progress.add(Line(kind=Kind.ROUND, round=done, ledger_head=chain.head))
-        elif len(progress.reruns) < MOST_RERUNS:
-            progress.add(Line(kind=Kind.RERUN, rerun=done, ledger_head=chain.head))
+        elif len(progress.reruns) < engine.most_reruns:
+            progress.add(Line(kind=Kind.RERUN, rerun=done.rerun, edit=done.edit, ledger_head=chain.head))
         else:
-            raise _hopeless(blueprint, done, "the draw")
+            raise hopeless(blueprint, done.rerun, "the draw")
     return tuple(progress.rounds)
 
 
@@ -112,104 +101,176 @@ def redrawn(blueprint: Blueprint, draw: int) -> Blueprint:
     return blueprint.model_copy(update={"seed": seed, "rotation": blueprint.rotation + draw})
 
 
-def write_items(engine: Engine, blueprint: Blueprint, rounds: tuple[Round, ...]) -> tuple[Item, ...]:
-    """The items of a finished conversation, each proved by its controls."""
-    script = engine.library.script(blueprint.workflow)
-    shared = engine.library.shared
+def composed_items(engine: Engine, blueprint: Blueprint, rounds: tuple[Round, ...]) -> tuple[Item, ...]:
+    """The items of a finished conversation with the composer's rubrics, each proved by its controls."""
+    script, shared = engine.library.script(blueprint.workflow), engine.library.shared
     agent = ComposerAgent(script, shared.agent)
-    return tuple(
-        write_item(Interrupted(script, blueprint, rounds[: turn + 1]), agent, shared)
-        for turn, _ in blueprint.interruptions
-    )
+    sources = (Interrupted(script, blueprint, rounds[: turn + 1]) for turn, _ in blueprint.interruptions)
+    return tuple(write_item(source, agent, shared, write_criteria(source)) for source in sources)
 
 
-async def _play(log: ConversationLog, cast: Cast, blueprint: Blueprint, chain: LedgerChain) -> Rerun | None:
-    """Plays the rounds that are missing, each written as soon as it is done."""
-    while len(log.progress.rounds) < len(blueprint.rounds):
-        done = await _play_next(cast, blueprint, log.progress, chain)
-        if isinstance(done, Rerun):
-            return done
-        log.write(chain, Line(kind=Kind.ROUND, round=done, ledger_head=chain.head))
-    return None
+class _Building:
+    """One conversation on its way: played, checked, rewound where it must be, and finished."""
+
+    def __init__(self, log: ConversationLog, engine: Engine, blueprint: Blueprint, players: Players) -> None:
+        self._log = log
+        self._engine = engine
+        self._order = blueprint
+        self._players = players
+        self._chain = log.chain()
+        self._script = engine.library.script(blueprint.workflow)
+        self._workflow = workflow_item(engine.library.digest(blueprint.workflow))
+
+    @property
+    def _blueprint(self) -> Blueprint:
+        """The order, with the draws of the attempt at it that is under way."""
+        return redrawn(self._order, self._log.progress.draw)
+
+    @property
+    def _rounds(self) -> tuple[Round, ...]:
+        return without_canary(tuple(self._log.progress.rounds))
+
+    async def run(self) -> None:
+        if self._log.progress.lines == 1:
+            await self._introduce()
+        while not self._log.progress.finished:
+            fault = await self._play() or self._check() or await self._read() or await self._finish()
+            if fault is not None:
+                self._rewind(fault)
+
+    async def _introduce(self) -> None:
+        """Lets a model write the agent's system message, where there is one to do it."""
+        made = await self._players.behind.system_message(derive_seed(self._order.seed, Role.SYSTEM_WRITER.value))
+        if made is None:
+            return
+        message = made.value if isinstance(made, Made) else None
+        add_system_message(self._chain, self._workflow, made, message)
+        if message is not None:
+            self._write(Line(kind=Kind.SYSTEM, system_message=message, ledger_head=self._chain.head))
+
+    def _write(self, line: Line) -> None:
+        self._log.write(self._chain, line)
+
+    async def _play(self) -> Fault | None:
+        """Plays the rounds that are missing, each written as soon as it is done."""
+        blueprint = self._blueprint
+        while len(self._log.progress.rounds) < len(blueprint.rounds):
+            done = await play_next(self._players.cast, blueprint, self._log.progress, self._chain)
+            if isinstance(done, Fault):
+                return done
+            self._write(Line(kind=Kind.ROUND, round=done, ledger_head=self._chain.head))
+        return None
+
+    def _check(self) -> Fault | None:
+        """The first fault that rules find in a played conversation."""
+        issues = check_conversation(self._case())
+        return fault_in(self._blueprint, issues[0].round, issues[0].reason) if issues else None
+
+    def _case(self) -> Case:
+        return Case(script=self._script, blueprint=self._blueprint, rounds=self._rounds)
+
+    async def _read(self) -> Fault | None:
+        """The first fault that a reader finds in a conversation that keeps every rule."""
+        number = len(self._log.progress.reruns)
+        seed = derive_seed(self._blueprint.seed, Role.FAULT_FINDER.value, number)
+        made = await self._players.behind.faults(self._case(), seed)
+        if made is None:
+            return None
+        findings = made.value if isinstance(made, Made) else None
+        found = add_findings(self._chain, self._workflow, self._checked(), made, findings)
+        if not findings:
+            return None
+        return await self._mended(findings[0], found)
+
+    async def _mended(self, finding: Finding, found: Read) -> Fault:
+        """The rewind that a finding asks for, with the agent's words as they are to be said again."""
+        rounds, blueprint = self._rounds, self._blueprint
+        if not finding.fixable:
+            return Fault(Rerun(round=finding.round, reason=RerunReason.FOUND_BEYOND_REPAIR))
+        if finding.speaker is Speaker.CALLER:
+            done = rounds[finding.round]
+            kept = None if blueprint.rounds[done.index].continues else done.agent.segments
+            return Fault(Rerun(round=finding.round, reason=RerunReason.FOUND_IN_CALLER_WORDS), kept)
+        fault = fault_in(blueprint, finding.round, RerunReason.FOUND_IN_AGENT_WORDS)
+        done = rounds[fault.rerun.round]
+        before = rounds[: done.index]
+        faulty = Faulty(blueprint, done, delivered_history(before), standing(blueprint, before), finding)
+        made = await self._players.behind.edited(faulty, derive_seed(blueprint.seed, Role.MODIFIER.value, done.attempt))
+        if made is None:
+            return fault
+        edit = made.value if isinstance(made, Made) else None
+        add_edit(self._chain, faulty, found, made, edit)
+        return replace(fault, edit=edit)
+
+    async def _finish(self) -> Fault | None:
+        """Writes the items; a rubric that does not hold asks for other words, where a model chose them."""
+        rounds, blueprint = self._rounds, self._blueprint
+        sources = [Interrupted(self._script, blueprint, rounds[: turn + 1]) for turn, _ in blueprint.interruptions]
+        seeds = [derive_seed(blueprint.seed, source.turn, Role.RUBRIC_WRITER.value) for source in sources]
+        behind, shared = self._players.behind, self._engine.library.shared
+        made = await asyncio.gather(*map(behind.criteria, sources, seeds))
+        agent = ComposerAgent(self._script, shared.agent)
+        items = []
+        for source, criteria in zip(sources, made, strict=True):
+            try:
+                items.append(write_item(source, agent, shared, criteria.value))
+            except RubricError:
+                if self._engine.side is None:
+                    raise
+                return fault_in(blueprint, source.turn - 1, RerunReason.AGENT_WORDING)
+        for item, source, criteria in zip(items, sources, made, strict=True):
+            add_item(self._chain, item, source, self._workflow, rounds[item.turn].attempt, criteria)
+        self._write(Line(kind=Kind.FINISHED, items=tuple(items), ledger_head=self._chain.head))
+        return None
+
+    def _rewind(self, fault: Fault) -> None:
+        """Goes back to the round of a fault, or drops a draw that was rewound too often; the ledger says why."""
+        progress, rerun = self._log.progress, fault.rerun
+        dropped = (
+            rerun.reason is RerunReason.FOUND_BEYOND_REPAIR or len(progress.standing_reruns) >= self._engine.most_reruns
+        )
+        if dropped and progress.draw + 1 >= MOST_DRAWS:
+            raise hopeless(self._order, rerun, f"{MOST_DRAWS} draws")
+        attempt = progress.attempts.get(rerun.round, 0)
+        add_rerun(self._chain, (self._workflow, *self._checked()), rerun, attempt, dropped)
+        if dropped:
+            self._write(Line(kind=Kind.DROPPED, rerun=rerun, ledger_head=self._chain.head))
+        else:
+            self._write(Line(kind=Kind.RERUN, rerun=rerun, edit=fault.edit, ledger_head=self._chain.head))
+
+    def _checked(self) -> tuple[Read, ...]:
+        """What lies before whoever checks the conversation: every round that stands."""
+        plans = self._blueprint.rounds
+        return tuple(read for done in self._log.progress.rounds for read in checked(done, plans[done.index]))
 
 
-async def _play_next(cast: Cast, blueprint: Blueprint, progress: Progress, chain: LedgerChain) -> Round | Rerun:
-    """Plays the first round that is missing, or says where to go back to if its words leave no place for the cut."""
+async def play_next(cast: Cast, blueprint: Blueprint, progress: Progress, chain: LedgerChain) -> Round | Fault:
+    """Plays the first round that is missing, or says where to go back to if nothing usable comes of it."""
     index = len(progress.rounds)
+    attempt, edit = progress.attempts.get(index, 0), progress.edits.get(index)
     try:
-        return await play_round(cast, blueprint, tuple(progress.rounds), progress.attempts.get(index, 0), chain)
+        return await play_round(cast, blueprint, tuple(progress.rounds), attempt, chain, edit)
     except CutNotPossible:
-        return _rerun(blueprint, index, RerunReason.CUT_NOT_POSSIBLE)
+        return fault_in(blueprint, index, RerunReason.CUT_NOT_POSSIBLE)
+    except CanarySpoken as exc:
+        return Fault(Rerun(round=index, reason=RerunReason.CALLER_KNOWS_TOO_MUCH), exc.spoken)
+    except NothingMade as exc:
+        return Fault(Rerun(round=index, reason=RerunReason.UNUSABLE_REPLY), exc.spoken)
 
 
-def _rerun(blueprint: Blueprint, faulty: int, reason: RerunReason) -> Rerun:
+def fault_in(blueprint: Blueprint, faulty: int, reason: RerunReason) -> Fault:
     """The rewind that a fault asks for: to the round in which its words were chosen.
 
     The rest of a turn that a filler cut is said as it is; the round to word anew is the one before.
     """
     while reason not in _CALLERS_WORDS and blueprint.rounds[faulty].continues:
         faulty -= 1
-    return Rerun(round=faulty, reason=reason)
+    return Fault(Rerun(round=faulty, reason=reason))
 
 
-def _check(log: ConversationLog, engine: Engine, blueprint: Blueprint) -> Rerun | None:
-    """The first fault of a played conversation, as the rewind that it asks for."""
-    case = Case(
-        script=engine.library.script(blueprint.workflow),
-        blueprint=blueprint,
-        rounds=without_canary(tuple(log.progress.rounds)),
-    )
-    issues = check_conversation(case)
-    return _rerun(blueprint, issues[0].round, issues[0].reason) if issues else None
-
-
-def _finish(log: ConversationLog, engine: Engine, blueprint: Blueprint, chain: LedgerChain) -> None:
-    rounds = without_canary(tuple(log.progress.rounds))
-    items = write_items(engine, blueprint, rounds)
-    script, workflow = engine.library.script(blueprint.workflow), engine.library.digest(blueprint.workflow)
-    for item in items:
-        source = Interrupted(script, blueprint, rounds[: item.turn])
-        add_item(chain, item, source, workflow, following=rounds[item.turn].attempt)
-    log.write(chain, Line(kind=Kind.FINISHED, items=items, ledger_head=chain.head))
-
-
-def _rewind(log: ConversationLog, engine: Engine, blueprint: Blueprint, fault: Rerun, chain: LedgerChain) -> None:
-    """Goes back to the round of a fault, or drops a draw that was rewound too often; the ledger says why."""
-    dropped = len(log.progress.standing_reruns) >= MOST_RERUNS
-    if dropped and log.progress.draw + 1 >= MOST_DRAWS:
-        raise _hopeless(blueprint, fault, f"{MOST_DRAWS} draws")
-    reads = (
-        data_item(Label.WORKFLOW_AGENT_SIDE, "workflow", engine.library.digest(blueprint.workflow)),
-        *(r for done in log.progress.rounds for r in _checked(done, blueprint.rounds[done.index])),
-    )
-    attempt = log.progress.attempts.get(fault.round, 0)
-    chain.add(
-        turn=(fault.round, attempt),
-        role=Role.VERIFIER,
-        branch=fault.reason.value,
-        engine="code",
-        view=data_item(Label.RERUN, "view", [read.content for read in reads]).content,
-        reads=reads,
-        wrote=data_item(
-            Label.RERUN, f"r{fault.round}.{attempt}/rerun", {**fault.model_dump(mode="json"), "dropped": dropped}
-        ),
-    )
-    log.write(chain, Line(kind=Kind.DROPPED if dropped else Kind.RERUN, rerun=fault, ledger_head=chain.head))
-
-
-def _checked(done: Round, entry: RoundPlan) -> Iterator[Read]:
-    """What lies before the verifier of one round, under the names that the calls which made it gave."""
-    name = f"r{done.index}.{done.attempt}"
-    yield data_item(Label.BLUEPRINT_ROUND, f"{name}/entry", entry.model_dump(mode="json"))
-    yield data_item(Label.UTTERANCE_AS_MEANT, f"{name}/utterance", done.agent.text)
-    if done.agent.cut is not None:
-        yield data_item(Label.CUT, f"{name}/cut", done.agent.cut.model_dump(mode="json"))
-    if done.caller is not None:
-        yield data_item(Label.CALLER_WORDS, f"{name}/caller", done.caller.text)
-
-
-def _hopeless(blueprint: Blueprint, fault: Rerun, tried: str) -> RunError:
-    return RunError(
+def hopeless(blueprint: Blueprint, fault: Rerun, tried: str) -> HopelessError:
+    """What to say of a conversation that does not come out."""
+    return HopelessError(
         f"{blueprint.conversation_id}: {tried} failed, the last time in round {fault.round} by {fault.reason}; "
         f"the workflow {blueprint.workflow} needs mending there"
     )

@@ -1,21 +1,31 @@
 """What a build is asked for, and the run folder that it is built in."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import os
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
 from factory import __version__
-from factory.build.conversations import Engine
+from factory.build.engine import Engine, ModelSide
 from factory.errors import FactoryError
+from factory.models.budget import Budget
+from factory.models.cost import spent_usd
+from factory.models.pool import Pool
+from factory.models.prices import price_table, require_price_for_budget
+from factory.models.prompt import Prompts
+from factory.models.roles_file import BUILD_ROLES
+from factory.records.models import Models
 from factory.records.run import RunIdentity
 from factory.records.spec import Spec
-from factory.run.folder import RunFolder, file_digest
+from factory.run.folder import RunFolder
 from factory.run.lock import locked
 from factory.speech import open_engine, require_known
-from factory.templates import PROMPTS
 from factory.workflow.library import Library
+
+COMPOSED = "system_message/composer.md.j2"
+"""The template of system messages that no model writes."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +35,9 @@ class Order:
     Attributes:
         limit: Only the first conversations of the plan.
         tts: The speech engine instead of the spec's.
+        models: Who plays the roles; the composer where it is None.
+        budget_usd: What the models may cost, in US dollars; decides how far the build goes, not what comes out.
+        no_price: Whether models may be used whose price is not known; as the budget.
     """
 
     spec: Spec
@@ -34,6 +47,9 @@ class Order:
     audio: bool = True
     tts: str | None = None
     canaries: bool = False
+    models: Models | None = None
+    budget_usd: float | None = None
+    no_price: bool = False
 
     @property
     def speech_engine(self) -> str:
@@ -42,7 +58,7 @@ class Order:
 
     def identity(self) -> RunIdentity:
         """The run's identity, with the digests of all that it is made from."""
-        tts = self.speech_engine
+        tts, prompts = self.speech_engine, Prompts()
         versions = {"blueprint-factory": __version__}
         if self.audio:
             versions[_package(tts)] = metadata.version(_package(tts))
@@ -56,14 +72,42 @@ class Order:
             versions=versions,
             workflows={i: self.library.digest(i) for i in self.library.select(self.spec.workflows)},
             shared=self.library.shared_digest(),
-            templates={
-                path.relative_to(PROMPTS).as_posix(): file_digest(path) for path in sorted(PROMPTS.rglob("*.j2"))
-            },
+            templates={name: prompts.digest(name) for name in self._templates(prompts)},
+            models={role: self.models.played_by(role) for role in BUILD_ROLES} if self.models else None,
         )
 
-    def engine(self) -> Engine:
-        """Who plays the conversations."""
-        return Engine(self.library, self.seed if self.canaries else None)
+    def _templates(self, prompts: Prompts) -> Iterator[str]:
+        """The templates that decide what comes out."""
+        yield COMPOSED
+        if self.models is not None:
+            yield from (name for name in prompts.all() if name.split("/")[0] in BUILD_ROLES and name != COMPOSED)
+
+    @property
+    def canary_seed(self) -> int | None:
+        """What the canaries are drawn from; None in an ordinary build."""
+        return self.seed if self.canaries else None
+
+    def engine(self, side: ModelSide | None = None) -> Engine:
+        """Who plays the conversations: models, where there is a side of theirs."""
+        return Engine(self.library, self.canary_seed, side)
+
+    @asynccontextmanager
+    async def model_engine(self, folder: RunFolder) -> AsyncIterator[Engine]:
+        """The engine whose roles are played by models, for one event loop.
+
+        Raises:
+            ModelError: if a key is missing.
+            PriceError: if a price is not known and has to be.
+        """
+        assert self.models is not None
+        async with Pool(self.models, os.environ, self._spending(folder)) as pool:
+            yield self.engine(ModelSide(self.models, pool, folder.replies))
+
+    def _spending(self, folder: RunFolder) -> Budget:
+        assert self.models is not None
+        prices = price_table(self.models, self.no_price)
+        require_price_for_budget(prices, self.budget_usd)
+        return Budget(self.budget_usd, prices, spent_usd(folder.replies, prices))
 
 
 def _package(tts: str) -> str:

@@ -1,6 +1,7 @@
 """One conversation in the terminal, played at once and kept nowhere."""
 
-from factory.build.conversations import Engine, compose, write_items
+from factory.build.conversations import compose, composed_items
+from factory.build.engine import Engine
 from factory.corpus.plan import plan_corpus
 from factory.errors import SpecError, WorkflowError
 from factory.records.blueprint import Blueprint
@@ -68,7 +69,7 @@ async def preview(
         blueprint = _planned(library, workflow_id, seed, intent_id, way)
         engine = Engine(library)
         rounds = await compose(engine, blueprint)
-        items = {i.turn: i for i in write_items(engine, blueprint, rounds)} if rubrics else {}
+        items = {i.turn: i for i in composed_items(engine, blueprint, rounds)} if rubrics else {}
     except (AssertionError, LookupError, ValueError) as exc:
         if count_errors(library, workflow_id):  # then nothing is certain that the engine takes for granted
             raise WorkflowError(f"{workflow_id}: cannot be played as long as it has errors; mend them first") from exc

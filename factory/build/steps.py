@@ -15,12 +15,15 @@ from factory.build.conversations import build_conversation
 from factory.build.order import Order
 from factory.build.progress import Progress
 from factory.build.stop import go_on_or_stop
+from factory.build.together import play_together
 from factory.corpus.plan import plan_corpus
 from factory.dataset.write import write_dataset
 from factory.errors import RunError, WorkflowError
+from factory.models.roles_file import BUILD_ROLES
 from factory.quality.write import write_quality
 from factory.records.base import canonical_json
 from factory.records.blueprint import Blueprint
+from factory.records.models import Models
 from factory.records.workflow import Workflow
 from factory.report.corpus import write_corpus_report
 from factory.run.files import replacing, write_text
@@ -32,6 +35,7 @@ from factory.workflow.findings import Severity
 from factory.workflow.graph import build_graph, to_node_link
 from factory.workflow.lint import lint
 
+Shards = tuple[range, ...]
 AT_ONCE = 2
 """Shards of one step that are worked on side by side on one machine."""
 MACHINES = "state machines"
@@ -81,9 +85,11 @@ def steps(order: Order, folder: RunFolder, most_shards: int) -> Iterator[Step]:
         most_shards: Into how many shards the conversations are divided at the most.
     """
     parts = shards(folder.identity().conversations, most_shards)
+    # Models are asked in one event loop, which holds all conversations under way.
+    played = parts if order.models is None else shards(folder.identity().conversations, 1)
 
-    def sharded(title: str, work: Callable[[Order, RunFolder, range, Progress], None]) -> Step:
-        each = (Part(str(shard.start), len(shard), partial(work, order, folder, shard)) for shard in parts)
+    def sharded(title: str, work: Callable[[Order, RunFolder, range, Progress], None], among: Shards) -> Step:
+        each = (Part(str(shard.start), len(shard), partial(work, order, folder, shard)) for shard in among)
         return Step(title, tuple(each), side_by_side=True)
 
     def whole(title: str, work: Callable[[Order, RunFolder, Progress], None], size: int = 1) -> Step:
@@ -91,10 +97,10 @@ def steps(order: Order, folder: RunFolder, most_shards: int) -> Iterator[Step]:
 
     yield Step(MACHINES, tuple(Part(d, 1, partial(build_machines, order, folder, d)) for d in domains(order)))
     yield whole("blueprints", plan)
-    yield sharded("conversations", simulate)
+    yield sharded("conversations", simulate, played)
     yield whole("freeze", _freeze, size=0)
     if order.audio:
-        yield sharded("caller voices", voice)
+        yield sharded("caller voices", voice, parts)
     yield whole("dataset and reports", publish)
 
 
@@ -162,15 +168,20 @@ def blueprints_of(folder: RunFolder, shard: range) -> Iterator[Blueprint]:
 
 def simulate(order: Order, folder: RunFolder, shard: range, progress: Progress) -> None:
     """Plays, checks and repairs the conversations of a shard to their end."""
-    engine = order.engine()
 
     async def play() -> None:
+        engine = order.engine()
         for blueprint in blueprints_of(folder, shard):
             go_on_or_stop()
             await build_conversation(folder, engine, blueprint)
             progress.advance()
 
-    asyncio.run(play())
+    async def play_with(models: Models) -> None:
+        at_once = max(models.provider_of(role).at_once for role in BUILD_ROLES)
+        async with order.model_engine(folder) as engine:
+            await play_together(folder, engine, blueprints_of(folder, shard), at_once, progress)
+
+    asyncio.run(play() if order.models is None else play_with(order.models))
 
 
 def _freeze(order: Order, folder: RunFolder, progress: Progress) -> None:

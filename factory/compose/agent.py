@@ -8,19 +8,20 @@ from factory.records.conversation import Segment
 from factory.records.enums import Form, InterruptionType, Speaker
 from factory.records.shared import AgentPhrases
 from factory.records.workflow import placeholders
+from factory.simulate.roles import Made
 from factory.simulate.views import AssistantPlan, AssistantView, PlannerView
 from factory.workflow.fill import fill, flatten, sentence
 from factory.workflow.lookup import HINT, STOP, Script
 from factory.workflow.phrases import shares_phrase
 from factory.workflow.sentences import sentences
 
+COMPOSER = "composer"
+"""Names this engine in the ledger."""
 LEAD = "lead"
 
 
 class ComposerAgent:
     """Plays the agent from a workflow's agent side."""
-
-    engine = "composer"
 
     def __init__(self, script: Script, phrases: AgentPhrases) -> None:
         """Takes the workflow and the phrases that fit everywhere."""
@@ -28,13 +29,13 @@ class ComposerAgent:
         self._phrases = phrases
         self._known = flatten(script.workflow.known_user_information)
 
-    async def plan(self, view: PlannerView) -> AssistantPlan:
+    async def plan(self, view: PlannerView) -> Made[AssistantPlan]:
         """The acts that the blueprint lays down for this round."""
-        return AssistantPlan(acts=view.entry.acts)
+        return Made(AssistantPlan(acts=view.entry.acts), COMPOSER)
 
-    async def speak(self, view: AssistantView) -> tuple[Segment, ...]:
+    async def speak(self, view: AssistantView) -> Made[tuple[Segment, ...]]:
         """A short reaction to what the caller did, then every planned act in its form."""
-        return self.word(view)
+        return Made(self.word(view), COMPOSER)
 
     def word(self, view: AssistantView) -> tuple[Segment, ...]:
         """As `speak`, without waiting: used for reference recoveries too."""

@@ -2,10 +2,12 @@
 
 from random import Random
 
+from factory.compose.agent import COMPOSER
 from factory.compose.openers import agrees, asks_openly, behind, can_follow, hesitates, pausing, refuses
 from factory.records.conversation import ReactionPlan, ReleasedLine
 from factory.records.enums import InterruptionType, Speaker
 from factory.records.shared import CallerPhrases, SmallWords
+from factory.simulate.roles import Made
 from factory.simulate.views import ReactionView, UserView
 from factory.workflow.fill import fill, sentence
 from factory.workflow.phrases import bare_words, holds_phrase
@@ -21,13 +23,11 @@ _THOUGHT = ("answer", "fail", "correction", "move")
 class ComposerCaller:
     """Plays the caller from what was released; holds nothing but phrases that fit any call."""
 
-    engine = "composer"
-
     def __init__(self, phrases: CallerPhrases) -> None:
         """Takes the small words of every way of speaking; they say nothing about any call."""
         self._speech = phrases.speech
 
-    async def react(self, view: ReactionView) -> ReactionPlan:
+    async def react(self, view: ReactionView) -> Made[ReactionPlan]:
         """Chooses a released line that was not said before; an answer that comes with it is said first."""
         rng = Random(view.seed)
         lines = {line.kind: line for line in view.lines}
@@ -43,12 +43,12 @@ class ComposerCaller:
             else:
                 hurried = _hurried(answer, lines["hurry_before_answer"], view, rng)
                 gist = f"{hurried} {_choose(_unlike(lines['hurry_after_answer'], hurried), view, rng)}"
-        return ReactionPlan(gist=gist, answer=answer, manner=view.intent.profile)
+        return Made(ReactionPlan(gist=gist, answer=answer, manner=view.intent.profile), COMPOSER)
 
-    async def speak(self, view: UserView) -> str:
+    async def speak(self, view: UserView) -> Made[str]:
         """Says the planned line with its facts."""
         spoken = fill(view.plan.gist, view.facts)
-        return spoken if view.type is InterruptionType.FILLER else sentence(spoken)
+        return Made(spoken if view.type is InterruptionType.FILLER else sentence(spoken), COMPOSER)
 
 
 def _starts(line: str, cut_in: InterruptionType | None, words: SmallWords) -> tuple[tuple[str, ...], float]:

@@ -13,7 +13,6 @@ from factory.records.shared import Shared
 from factory.records.workflow import placeholders
 from factory.rubric.checker import broken_rules, check_response
 from factory.rubric.context import Interrupted
-from factory.rubric.write import recovery, task_fulfilment
 from factory.simulate.views import AssistantPlan, AssistantView, joined
 from factory.workflow.fill import fill
 from factory.workflow.phrases import PHRASE_WORDS, bare_words
@@ -37,13 +36,18 @@ WORDINGS = 6
 """Wordings of a reference recovery that are tried until one keeps every rule."""
 
 
-def write_item(item: Interrupted, agent: ComposerAgent, shared: Shared) -> Item:
-    """An item with its rubric and controls.
+def write_item(item: Interrupted, agent: ComposerAgent, shared: Shared, criteria: tuple[Criterion, ...]) -> Item:
+    """An item with its rubric and the controls that prove it.
+
+    Args:
+        item: What was interrupted.
+        agent: Words the controls.
+        shared: Phrases of wrong recoveries.
+        criteria: The rubric, task fulfilment first; see `factory.rubric.write`.
 
     Raises:
         RubricError: if the rubric does not pass the reference, or lets a wrong recovery of its kinds pass.
     """
-    criteria = (task_fulfilment(item), *recovery(item))
     wordings = [reference(item, agent, attempt) for attempt in range(WORDINGS)]
     right = next((text for text in wordings if not _broken(criteria, text)), wordings[0])
     controls = [Control(kind=ControlKind.REFERENCE, text=right)]

@@ -22,12 +22,14 @@ class FinishedCall:
     Attributes:
         rounds: All of its rounds.
         items: Its items by the number of the interrupting user turn, from 1.
+        system_message: The agent's system message as a template, where a model wrote it.
     """
 
     blueprint: Blueprint
     workflow: Workflow
     rounds: tuple[Round, ...]
     items: dict[int, Item]
+    system_message: str | None = None
 
     @property
     def conversation_id(self) -> str:
@@ -58,6 +60,7 @@ def finished_calls(folder: RunFolder, library: Library) -> Iterator[FinishedCall
             workflow=library.workflow(blueprint.workflow),
             rounds=without_canary(tuple(progress.rounds)),
             items={item.turn: item for item in progress.items},
+            system_message=progress.system_message,
         )
         if [(turn, item.type) for turn, item in call.items.items()] != list(call.interruptions):
             path = folder.conversation_file(call.conversation_id)

@@ -58,6 +58,11 @@ def system_message(workflow: Workflow) -> str:
     return _render(workflow, known_user_information(workflow))
 
 
+def fill_system_message(template: str, workflow: Workflow) -> str:
+    """A system message that a model wrote, with the known user information filled in."""
+    return template.replace(SLOT, known_user_information(workflow))
+
+
 def known_user_information(workflow: Workflow) -> str:
     """What the agent's system shows, as lines of a list."""
     return "\n".join(line for name, value in workflow.known_user_information.items() for line in _shown(name, value))

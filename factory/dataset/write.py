@@ -14,7 +14,7 @@ from factory.dataset.parquet import Row, writing_rows
 from factory.dataset.publish import baseline_rows, conversation_row, listed_interruptions, turn_rows
 from factory.dataset.rows import ConversationRow, Domain, ListedInterruption, PublishedTurn
 from factory.dataset.schema import baseline_schema, conversations_schema, turn_columns, turns_schema
-from factory.dataset.system_message import system_message
+from factory.dataset.system_message import fill_system_message, system_message
 from factory.records.base import Record
 from factory.run.files import replacing
 from factory.run.folder import RunFolder
@@ -87,6 +87,8 @@ class _About:
 
     def system_message(self, call: FinishedCall) -> str:
         workflow = call.workflow
+        if call.system_message is not None:
+            return fill_system_message(call.system_message, workflow)
         if workflow.id not in self._messages:
             self._messages[workflow.id] = system_message(workflow)
         return self._messages[workflow.id]

@@ -131,7 +131,11 @@ class ReactionPlan(Record):
 
 
 class RerunReason(StrEnum):
-    """Why a round was run again: a closed list, told to no role on the caller's side."""
+    """Why a round was run again: a closed list, told to no role on the caller's side.
+
+    The first eight are decided by rules. `UNUSABLE_REPLY`: a model made nothing that can be used. `FOUND_…`: a model
+    read the finished conversation and found a fault.
+    """
 
     CUT_NOT_POSSIBLE = "cut_not_possible"
     CONTINUATION_NOT_EXACT = "continuation_not_exact"
@@ -141,6 +145,10 @@ class RerunReason(StrEnum):
     CALLER_KNOWS_TOO_MUCH = "caller_knows_too_much"
     SENSITIVE_TOO_EARLY = "sensitive_too_early"
     OLD_VALUE_RETURNS = "old_value_returns"
+    UNUSABLE_REPLY = "unusable_reply"
+    FOUND_IN_AGENT_WORDS = "found_in_agent_words"
+    FOUND_IN_CALLER_WORDS = "found_in_caller_words"
+    FOUND_BEYOND_REPAIR = "found_beyond_repair"
 
 
 class CallerTurn(Record):

@@ -2,15 +2,21 @@
 
 from enum import StrEnum
 
-from factory.records.base import Record
+from factory.records.base import Record, canonical_json, sha256
+from factory.records.models import ModelCall
 
 GENESIS = "0" * 64
 """The `previous` of a conversation's first line."""
 
 
+NOTHING = sha256(canonical_json(None))
+"""The content of what a role wrote that made nothing: its round is run again."""
+
+
 class Role(StrEnum):
     """Who reads and writes; each is a function from its view to its output."""
 
+    SYSTEM_WRITER = "system_writer"
     PLANNER = "planner"
     ASSISTANT = "assistant"
     CUTTER = "cutter"
@@ -18,7 +24,9 @@ class Role(StrEnum):
     USER = "user"
     RUBRIC_WRITER = "rubric_writer"
     CONTROL_WRITER = "control_writer"
+    FAULT_FINDER = "fault_finder"
     VERIFIER = "verifier"
+    MODIFIER = "modifier"
 
 
 USER_SIDE = frozenset({Role.REACTION_PLANNER, Role.USER})
@@ -46,7 +54,10 @@ class Label(StrEnum):
     RUBRIC = "rubric"
     CALLER_WORDS = "caller_words"
     CUT = "cut"
+    SYSTEM_MESSAGE = "system_message"
+    FINDINGS = "findings"
     RERUN = "rerun"
+    EDIT = "edit"
 
 
 class Read(Record):
@@ -65,7 +76,8 @@ class LedgerLine(Record):
         branch: Which of the role's ways was taken (`normal`, `interrupting`, …); the verifier's is why it rewound.
         view: Digest of the view; the rebuilt view must have the same.
         wrote: The label of what came out, with its id and digest.
-        engine: Who answered (`composer`, or a model's name).
+        engine: Who answered (`composer`, `code`, or a model's name).
+        call: How a model was asked, where one was: template, prompt, replies and what they used.
         previous: Digest of the line before.
     """
 
@@ -76,6 +88,7 @@ class LedgerLine(Record):
     role: Role
     branch: str
     engine: str
+    call: ModelCall | None = None
     view: str
     reads: tuple[Read, ...]
     wrote: Read

@@ -1,6 +1,7 @@
 """What a run folder says about itself."""
 
 from factory.records.base import SCHEMA_VERSION, Record
+from factory.records.models import ModelRole, PlayedBy
 from factory.records.spec import Spec
 
 
@@ -17,7 +18,8 @@ class RunIdentity(Record):
         versions: The factory's and the speech engine's versions.
         workflows: Digest of each workflow file that is used.
         shared: Digest of the file of shared phrases.
-        templates: Digest of each prompt template that is used.
+        templates: Digest of each prompt template that is used, with all that it includes.
+        models: Who plays each role; None where the composer does.
     """
 
     schema_version: int = SCHEMA_VERSION
@@ -31,6 +33,7 @@ class RunIdentity(Record):
     workflows: dict[str, str]
     shared: str
     templates: dict[str, str]
+    models: dict[ModelRole, PlayedBy] | None = None
 
     @property
     def conversations(self) -> int:

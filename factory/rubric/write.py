@@ -18,6 +18,11 @@ ACKNOWLEDGEMENTS = (
 """Ways to answer a backchannel that should have had no answer."""
 
 
+def write_criteria(item: Interrupted) -> tuple[Criterion, ...]:
+    """The whole rubric: task fulfilment first, recovery behind it."""
+    return (task_fulfilment(item), *recovery(item))
+
+
 def task_fulfilment(item: Interrupted) -> Criterion:
     """The one criterion of what the next single response can do: all of it, and only that."""
     if item.interruption.type is InterruptionType.FILLER:

@@ -22,9 +22,11 @@ R = TypeVar("R", bound=Record)
 
 OWN_ENTRIES = (
     "run.json", "blueprints.jsonl", "machines", "conversations", "ledger", "manifest.json", "audio", "dataset",
-    "reports", "checksums.json", ".prefect",
+    "reports", "checksums.json", ".prefect", "replies",
 )  # fmt: skip
 """What a build puts into its folder, `run.json` first; `--fresh` removes these and nothing else."""
+KEPT_ENTRIES = frozenset({"replies"})
+"""Of these, what stays when a folder is started anew: it was paid for."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,11 @@ class RunFolder:
     def call_report(self, conversation_id: str) -> Path:
         """The page of one conversation."""
         return self.reports / "calls" / f"{conversation_id}.html"
+
+    @property
+    def replies(self) -> Path:
+        """The replies of models, one file for each side of a conversation."""
+        return self.path / "replies"
 
     def machine_file(self, workflow_id: str) -> Path:
         """A workflow's state machine as node-link JSON."""
@@ -196,7 +203,7 @@ class RunFolder:
 
     def _clear(self) -> None:
         """Removes all that a build makes; `run.json`, which says whose files these are, goes last."""
-        for name in reversed(OWN_ENTRIES):
+        for name in reversed([entry for entry in OWN_ENTRIES if entry not in KEPT_ENTRIES]):
             entry = self.path / name
             if entry.is_symlink() or entry.is_file():
                 entry.unlink()

@@ -8,7 +8,7 @@ from pydantic import model_validator
 
 from factory.errors import RunError
 from factory.records.base import SCHEMA_VERSION, Record, sha256
-from factory.records.conversation import Rerun, Round
+from factory.records.conversation import Rerun, Round, Segment
 from factory.records.ledger import GENESIS
 from factory.records.rubric import Item
 from factory.run.files import append_lines, read_lines, truncate_to
@@ -19,6 +19,7 @@ class Kind(StrEnum):
     """What a line of the log says."""
 
     HEADER = "header"
+    SYSTEM = "system"
     ROUND = "round"
     RERUN = "rerun"
     DROPPED = "dropped"
@@ -31,6 +32,8 @@ class Line(Record):
     Attributes:
         ledger_head: Head of the ledger chain once this had happened; the ledger is cut back to it on resuming.
         blueprint: Digest of the blueprint (header only).
+        system_message: The agent's system message as a template, where a model wrote it (system only).
+        edit: The agent's words that the round is run again with, where they are settled (rerun only).
         items: The frozen items (on the last line only).
     """
 
@@ -41,12 +44,15 @@ class Line(Record):
     blueprint: str | None = None
     round: Round | None = None
     rerun: Rerun | None = None
+    system_message: str | None = None
+    edit: tuple[Segment, ...] | None = None
     items: tuple[Item, ...] | None = None
 
     @model_validator(mode="after")
     def _holds_what_its_kind_needs(self) -> "Line":
         needed = {
             Kind.HEADER: self.blueprint,
+            Kind.SYSTEM: self.system_message,
             Kind.ROUND: self.round,
             Kind.RERUN: self.rerun,
             Kind.DROPPED: self.rerun,
@@ -66,6 +72,8 @@ class Progress:
         reruns: All rewinds, also of draws that were dropped later.
         drops: What each draw that does not stand was dropped for.
         attempts: How often each round of this draw was run again.
+        edits: The agent's words that a round is run again with, where they are settled.
+        system_message: The agent's system message, where a model wrote it.
         items: The frozen items.
         finished: Whether the conversation is complete.
         heads: Head of the ledger chain at each line read.
@@ -76,6 +84,8 @@ class Progress:
     reruns: list[Rerun] = field(default_factory=list)
     drops: list[Rerun] = field(default_factory=list)
     attempts: dict[int, int] = field(default_factory=dict)
+    edits: dict[int, tuple[Segment, ...]] = field(default_factory=dict)
+    system_message: str | None = None
     items: tuple[Item, ...] = ()
     finished: bool = False
     heads: list[str] = field(default_factory=list)
@@ -110,19 +120,25 @@ class Progress:
         self.heads.append(line.ledger_head)
         if line.kind is Kind.HEADER:
             self.blueprint = line.blueprint
-        if line.kind is Kind.ROUND:
+        elif line.kind is Kind.SYSTEM:
+            self.system_message = line.system_message
+        elif line.kind is Kind.ROUND:
             assert line.round is not None
             self.rounds.append(line.round)
         elif line.kind is Kind.RERUN:
             assert line.rerun is not None
             self.reruns.append(line.rerun)
             del self.rounds[line.rerun.round :]
+            self.edits = {index: words for index, words in self.edits.items() if index < line.rerun.round}
+            if line.edit is not None:
+                self.edits[line.rerun.round] = line.edit
             self.attempts[line.rerun.round] = self.attempts.get(line.rerun.round, 0) + 1
         elif line.kind is Kind.DROPPED:
             assert line.rerun is not None
             self.drops.append(line.rerun)
             self.rounds.clear()
             self.attempts.clear()
+            self.edits.clear()
         elif line.kind is Kind.FINISHED:
             assert line.items is not None
             self.items = line.items

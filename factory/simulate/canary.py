@@ -1,17 +1,26 @@
 """Canaries: nonsense words planted where the caller's side must not look, to see whether they turn up there."""
 
+import re
+
 from factory.corpus.seeds import rng_for
 from factory.records.conversation import Round, Segment, Utterance
 from factory.records.workflow import Workflow
 
 MARK = "zq"
 """How every canary begins; no English word does."""
+_CANARY = re.compile(rf"{MARK}(?:[a-z]{{2}}){{4}}", re.IGNORECASE)
+_PLANTED = re.compile(rf" ?{_CANARY.pattern}", re.IGNORECASE)
 
 
 def canary_word(seed: int, conversation_id: str) -> str:
     """A word of its own for one conversation."""
     rng = rng_for(seed, "canary", conversation_id)
     return MARK + "".join(rng.choice("bdfgklmnprtvz") + rng.choice("aeiou") for _ in range(4))
+
+
+def says_canary(text: str) -> bool:
+    """Whether a text holds a word of the shape of a canary, this conversation's or any other's."""
+    return _CANARY.search(text) is not None
 
 
 def plant(segments: tuple[Segment, ...], canary: str) -> tuple[Segment, ...]:
@@ -21,8 +30,9 @@ def plant(segments: tuple[Segment, ...], canary: str) -> tuple[Segment, ...]:
 
 
 def unplant(segments: tuple[Segment, ...]) -> tuple[Segment, ...]:
-    """Takes canaries out again; a text without one comes back as it is."""
-    return tuple(Segment(act=s.act, text=_without(s.text)) for s in segments)
+    """Takes canaries out again, whoever put them there and wherever; a text without one comes back as it is."""
+    kept = (Segment(act=s.act, text=_without(s.text)) for s in segments)
+    return tuple(segment for segment in kept if segment.text)
 
 
 def without_canary(rounds: tuple[Round, ...]) -> tuple[Round, ...]:
@@ -62,13 +72,4 @@ def plant_in_workflow(workflow: Workflow, intent: str, canary: str) -> Workflow:
 
 
 def _without(text: str) -> str:
-    if MARK not in text:
-        return text
-    kept: list[str] = []
-    for word in text.split(" "):
-        if word.startswith(MARK):
-            stop = word.lstrip("abcdefghijklmnopqrstuvwxyz0123456789")
-            kept[-1] += stop
-        else:
-            kept.append(word)
-    return " ".join(kept)
+    return _PLANTED.sub("", text).strip() if MARK in text.lower() else text

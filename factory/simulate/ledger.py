@@ -2,6 +2,7 @@
 
 from factory.records.base import canonical_json, sha256
 from factory.records.ledger import GENESIS, Label, LedgerLine, Read, Role
+from factory.records.models import ModelCall
 
 
 class LedgerChain:
@@ -24,6 +25,7 @@ class LedgerChain:
         view: str,
         reads: tuple[Read, ...],
         wrote: Read,
+        call: ModelCall | None = None,
     ) -> None:
         """Appends one call; `turn` is the round and its attempt."""
         line = LedgerLine(
@@ -34,6 +36,7 @@ class LedgerChain:
             role=role,
             branch=branch,
             engine=engine,
+            call=call,
             view=view,
             reads=reads,
             wrote=wrote,

@@ -1,20 +1,22 @@
 """One round: the agent plans and speaks, code cuts, the caller reacts to what was heard."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Awaitable, Iterator
+from dataclasses import replace
+from typing import TypeVar
 
-from factory.corpus.seeds import derive_seed, rng_for
-from factory.records.blueprint import Blueprint, RoundPlan
+from factory.corpus.seeds import rng_for
+from factory.records.blueprint import Blueprint
 from factory.records.conversation import CallerTurn, Round, Segment, Utterance, delivered_history
 from factory.records.ledger import Label, Read, Role
-from factory.records.shared import CallerPhrases
 from factory.simulate.canary import plant, unplant
 from factory.simulate.cut import choose_cut
 from factory.simulate.ledger import LedgerChain, data_item
 from factory.simulate.release import Heard, Released, release
-from factory.simulate.roles import AgentSide, CallerSide
-from factory.simulate.state import Standing, agent_scope, standing
+from factory.simulate.roles import BY_CODE, Made, NothingMade
+from factory.simulate.state import agent_scope, standing
+from factory.simulate.turn import Call, Cast, Turn
 from factory.simulate.views import (
+    AssistantPlan,
     AssistantView,
     CutterView,
     PlannerView,
@@ -25,30 +27,17 @@ from factory.simulate.views import (
     joined,
     meant_history,
 )
-from factory.workflow.lookup import Script
 
-
-@dataclass(frozen=True)
-class Cast:
-    """Who plays a conversation, and from what.
-
-    Attributes:
-        script: The workflow; only the agent's side and code read it.
-        phrases: The caller's shared phrases; code releases them.
-        workflow_digest: Digest of the workflow file, which stands for it in views.
-        canary: A word that is planted at the end of what will be cut off; None in an ordinary build.
-    """
-
-    script: Script
-    phrases: CallerPhrases
-    workflow_digest: str
-    agent: AgentSide
-    caller: CallerSide
-    canary: str | None = None
+T = TypeVar("T")
 
 
 async def play_round(
-    cast: Cast, blueprint: Blueprint, rounds: tuple[Round, ...], attempt: int, chain: LedgerChain
+    cast: Cast,
+    blueprint: Blueprint,
+    rounds: tuple[Round, ...],
+    attempt: int,
+    chain: LedgerChain,
+    edit: tuple[Segment, ...] | None = None,
 ) -> Round:
     """Plays the round behind `rounds`.
 
@@ -58,60 +47,55 @@ async def play_round(
         rounds: The rounds before; the new one depends on nothing else.
         attempt: How often this round was run before; changes every role's seed.
         chain: Gets one line for each role call.
+        edit: The agent's words, where they are settled: edited, or kept while the caller speaks again.
 
     Raises:
         CutNotPossible: if the agent's words leave no place for the planned cut.
+        NothingMade: if a role made nothing that can be used.
         BlindingError: if something unheard was about to be released to the caller's side.
     """
     index = len(rounds)
     entry = blueprint.rounds[index]
     before = standing(blueprint, rounds)
-    turn = _Turn(cast, blueprint, rounds, entry, before, (index, attempt), chain)
+    turn = Turn(cast, blueprint, rounds, entry, before, (index, attempt), chain, edit)
     utterance = await _speak(turn)
     caller = None
     if entry.interruption is not None or entry.reply is not None:
         utterance = _cut(turn, utterance)
-        caller = await _react(turn, utterance)
+        try:
+            caller = await _react(turn, utterance)
+        except NothingMade as exc:
+            exc.spoken = None if entry.continues else unplant(utterance.segments)
+            raise
     return Round(index=index, attempt=attempt, agent=utterance, caller=caller)
 
 
-@dataclass(frozen=True)
-class _Turn:
-    cast: Cast
-    blueprint: Blueprint
-    rounds: tuple[Round, ...]
-    entry: RoundPlan
-    before: Standing
-    number: tuple[int, int]
-    chain: LedgerChain
-
-    def seed(self, role: Role) -> int:
-        return derive_seed(self.blueprint.seed, *self.number, role.value)
-
-    def item(self, name: str) -> str:
-        return f"r{self.number[0]}.{self.number[1]}/{name}"
-
-
-async def _speak(turn: _Turn) -> Utterance:
-    """The agent's turn as meant: planned and worded, or the rest of a turn that a filler cut."""
+async def _speak(turn: Turn) -> Utterance:
+    """The agent's turn as meant: planned and worded, edited, or the rest of a turn that a filler cut."""
     cast, before = turn.cast, turn.before
-    planner_view = PlannerView(workflow=cast.workflow_digest, history=meant_history(turn.rounds), entry=turn.entry)
-    plan = await cast.agent.plan(planner_view)
-    plan_item = data_item(Label.AGENT_PLAN, turn.item("plan"), plan.model_dump(mode="json"))
+    planner_view = PlannerView(
+        workflow=cast.workflow_digest,
+        history=meant_history(turn.rounds),
+        entry=turn.entry,
+        slots=before.slots,
+        seed=turn.seed(Role.PLANNER),
+    )
     workflow_item = data_item(Label.WORKFLOW_AGENT_SIDE, "workflow", cast.workflow_digest)
-    turn.chain.add(
-        turn=turn.number,
+    planner = Call(
         role=Role.PLANNER,
         branch="interrupted" if turn.entry.interruption else "normal",
-        engine=cast.agent.engine,
         view=planner_view.digest(),
         reads=(
             workflow_item,
             data_item(Label.HISTORY_AS_MEANT, turn.item("meant"), [m.text for m in planner_view.history]),
             data_item(Label.BLUEPRINT_ROUND, turn.item("entry"), turn.entry.model_dump(mode="json")),
+            data_item(Label.CALLER_VALUES, turn.item("slots"), before.slots),
+            data_item(Label.SEED, turn.item("planner_seed"), planner_view.seed),
         ),
-        wrote=plan_item,
+        makes=(Label.AGENT_PLAN, "plan"),
     )
+    planning = cast.agent.plan(planner_view) if turn.engine_is_needed else _by_code(AssistantPlan(acts=turn.entry.acts))
+    plan = await turn.ask(planner, planning, lambda plan: plan.model_dump(mode="json"))
     view = AssistantView(
         workflow=cast.workflow_digest,
         history=delivered_history(turn.rounds),
@@ -126,21 +110,34 @@ async def _speak(turn: _Turn) -> Utterance:
         seed=turn.seed(Role.ASSISTANT),
         remainder=before.remainder if turn.entry.continues else (),
     )
-    segments = view.remainder if turn.entry.continues else await cast.agent.speak(view)
-    utterance = Utterance(segments=_with_canary(turn, segments))
-    turn.chain.add(
-        turn=turn.number,
+    plan_item = data_item(Label.AGENT_PLAN, turn.item("plan"), plan.model_dump(mode="json"))
+    assistant = Call(
         role=Role.ASSISTANT,
         branch=_branch(turn),
-        engine="code" if turn.entry.continues else cast.agent.engine,
         view=view.digest(),
         reads=(workflow_item, plan_item, *_assistant_reads(turn, view)),
-        wrote=data_item(Label.UTTERANCE_AS_MEANT, turn.item("utterance"), utterance.text),
+        makes=(Label.UTTERANCE_AS_MEANT, "utterance"),
     )
-    return utterance
+    settled = turn.edit if turn.edit is not None else view.remainder
+    speaking = cast.agent.speak(view) if turn.engine_is_needed else _by_code(settled)
+    segments = await turn.ask(assistant, _planted(turn, speaking), joined)
+    return Utterance(segments=segments)
 
 
-def _assistant_reads(turn: _Turn, view: AssistantView) -> Iterator[Read]:
+async def _by_code(value: T) -> Made[T]:
+    return Made(value, BY_CODE)
+
+
+async def _planted(turn: Turn, speaking: Awaitable[Made[tuple[Segment, ...]]]) -> Made[tuple[Segment, ...]]:
+    """In a canary build: planted where the turn will be cut, taken out of all that is going to be heard."""
+    made = await speaking
+    if turn.cast.canary is None:
+        return made
+    kept = unplant(made.value)
+    return replace(made, value=plant(kept, turn.cast.canary) if turn.entry.interruption is not None else kept)
+
+
+def _assistant_reads(turn: Turn, view: AssistantView) -> Iterator[Read]:
     """What the assistant's view holds besides workflow and plan; turn and attempt are the line's own."""
     yield data_item(Label.HISTORY_DELIVERED, turn.item("delivered"), [m.text for m in view.history])
     yield data_item(Label.INTERRUPTION_TYPE, turn.item("after"), view.after)
@@ -149,23 +146,24 @@ def _assistant_reads(turn: _Turn, view: AssistantView) -> Iterator[Read]:
     yield data_item(Label.SEED, turn.item("assistant_seed"), {"rotation": view.rotation, "seed": view.seed})
     if turn.entry.continues:
         yield data_item(Label.UTTERANCE_AS_MEANT, turn.item("rest"), joined(view.remainder))
+    if turn.edit is not None:
+        yield edit_item(*turn.number, turn.edit)
 
 
-def _branch(turn: _Turn) -> str:
+def edit_item(round: int, attempt: int, segments: tuple[Segment, ...]) -> Read:
+    """An agent's settled words for an attempt at a round, as the ledger has them."""
+    return data_item(Label.EDIT, f"r{round}.{attempt}/edit", [s.model_dump(mode="json") for s in segments])
+
+
+def _branch(turn: Turn) -> str:
+    if turn.edit is not None:
+        return "edited"
     if turn.entry.continues:
         return "continuation"
     return f"after_{turn.before.after.value}" if turn.before.after else "normal"
 
 
-def _with_canary(turn: _Turn, segments: tuple[Segment, ...]) -> tuple[Segment, ...]:
-    """In a canary build: planted where the turn will be cut, taken out of what a filler's rest delivers."""
-    if turn.cast.canary is None:
-        return segments
-    kept = unplant(segments)
-    return plant(kept, turn.cast.canary) if turn.entry.interruption is not None else kept
-
-
-def _cut(turn: _Turn, utterance: Utterance) -> Utterance:
+def _cut(turn: Turn, utterance: Utterance) -> Utterance:
     interruption = turn.entry.interruption
     if interruption is None:
         return utterance
@@ -190,7 +188,7 @@ def _cut(turn: _Turn, utterance: Utterance) -> Utterance:
     return utterance.model_copy(update={"cut": cut})
 
 
-async def _react(turn: _Turn, utterance: Utterance) -> CallerTurn:
+async def _react(turn: Turn, utterance: Utterance) -> CallerTurn:
     cast, blueprint = turn.cast, turn.blueprint
     kind = turn.entry.interruption.type if turn.entry.interruption else None
     history = heard_history(turn.rounds, utterance)
@@ -203,17 +201,12 @@ async def _react(turn: _Turn, utterance: Utterance) -> CallerTurn:
         facts=released.facts,
         seed=turn.seed(Role.REACTION_PLANNER),
     )
-    plan = await cast.caller.react(reaction_view)
     heard_item = data_item(Label.HISTORY_HEARD, turn.item("heard"), [m.text for m in history])
     type_item = data_item(Label.INTERRUPTION_TYPE, turn.item("type"), kind)
     facts_item = data_item(Label.RELEASED_FACTS, turn.item("facts"), released.facts)
-    plan_item = data_item(Label.REACTION_PLAN, turn.item("reaction"), plan.model_dump(mode="json"))
-    branch = kind.value if kind else "normal"
-    turn.chain.add(
-        turn=turn.number,
+    reacting = Call(
         role=Role.REACTION_PLANNER,
-        branch=branch,
-        engine=cast.caller.engine,
+        branch=kind.value if kind else "normal",
         view=reaction_view.digest(),
         reads=(
             heard_item,
@@ -223,25 +216,24 @@ async def _react(turn: _Turn, utterance: Utterance) -> CallerTurn:
             facts_item,
             data_item(Label.SEED, turn.item("reaction_seed"), reaction_view.seed),
         ),
-        wrote=plan_item,
+        makes=(Label.REACTION_PLAN, "reaction"),
     )
+    plan = await turn.ask(reacting, cast.caller.react(reaction_view), lambda plan: plan.model_dump(mode="json"))
     user_view = UserView(heard=history, plan=plan, type=kind, facts=released.facts, seed=turn.seed(Role.USER))
-    words = await cast.caller.speak(user_view)
-    turn.chain.add(
-        turn=turn.number,
+    speaking = Call(
         role=Role.USER,
         branch="interrupting" if kind else "normal",
-        engine=cast.caller.engine,
         view=user_view.digest(),
         reads=(
             heard_item,
-            plan_item,
+            data_item(Label.REACTION_PLAN, turn.item("reaction"), plan.model_dump(mode="json")),
             type_item,
             facts_item,
             data_item(Label.SEED, turn.item("user_seed"), user_view.seed),
         ),
-        wrote=data_item(Label.CALLER_WORDS, turn.item("caller"), words),
+        makes=(Label.CALLER_WORDS, "caller"),
     )
+    words = await turn.ask(speaking, cast.caller.speak(user_view), str)
     return CallerTurn(
         text=words,
         type=kind,
@@ -256,7 +248,7 @@ async def _react(turn: _Turn, utterance: Utterance) -> CallerTurn:
     )
 
 
-def _release(turn: _Turn, utterance: Utterance) -> Released:
+def _release(turn: Turn, utterance: Utterance) -> Released:
     heard_text = " ".join([*(r.agent.delivered for r in turn.rounds), utterance.heard])
     heard = Heard(
         acts=turn.before.heard_acts | set(utterance.acts_within(utterance.heard)),

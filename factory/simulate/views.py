@@ -29,17 +29,27 @@ class PlannerView(Record):
         workflow: Digest of the workflow's agent side.
         history: The agent's words as meant, the caller's as said.
         entry: This round's entry of the blueprint.
+        slots: Values that the caller has given, as they stand.
+        seed: For its draws.
     """
 
     workflow: str
     history: tuple[Message, ...]
     entry: RoundPlan
+    slots: dict[str, str]
+    seed: int
 
 
 class AssistantPlan(Record):
-    """What the agent will do in one turn, as if nobody interrupted."""
+    """What the agent will do in one turn, as if nobody interrupted.
+
+    Attributes:
+        acts: The acts, in order.
+        note: How to do them, from a planner who has seen the call so far; empty where there is none.
+    """
 
     acts: tuple[ActUse, ...]
+    note: str = ""
 
 
 class AssistantView(Record):

@@ -6,7 +6,6 @@ them: a reaction without ground (K), an answer that leaks (M) and a jump ahead (
 not release. What only a reader can judge is not decided here.
 """
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,16 +17,10 @@ from factory.records.enums import InterruptionType
 from factory.rubric.checker import DISMISSIVE
 from factory.simulate.cut import cut_faults
 from factory.simulate.state import agent_scope, standing
+from factory.workflow.aloud import LONGEST_AGENT_TURN, LONGEST_CALLER_TURN, MARKUP
 from factory.workflow.fill import fill_known, flatten
 from factory.workflow.lookup import Script
 from factory.workflow.phrases import bare_words, holds_phrase, shares_phrase
-
-LONGEST_CALLER_TURN = 60
-"""Words of a caller turn beyond which nobody speaks on the phone without a pause."""
-LONGEST_AGENT_TURN = 140
-"""Words of an agent turn as meant; most are far shorter, and long ones are cut."""
-
-_MARKUP = re.compile(r"[*_#`|<>{}\[\]()—–;]")
 
 
 class CheckId(StrEnum):
@@ -223,7 +216,7 @@ def _natural(case: Case) -> Iterator[Issue]:
     """I and N: nothing that nobody would say aloud; a caller never talks in paragraphs."""
     for done in case.rounds:
         text = done.agent.text
-        if _MARKUP.search(text) or len(text.split()) > LONGEST_AGENT_TURN or "  " in text:
+        if MARKUP.search(text) or len(text.split()) > LONGEST_AGENT_TURN or "  " in text:
             yield Issue(
                 check=CheckId.NATURAL,
                 round=done.index,
@@ -232,7 +225,7 @@ def _natural(case: Case) -> Iterator[Issue]:
             )
         if done.caller is not None:
             said = done.caller.text
-            if _MARKUP.search(said) or len(said.split()) > LONGEST_CALLER_TURN or "  " in said or not said:
+            if MARKUP.search(said) or len(said.split()) > LONGEST_CALLER_TURN or "  " in said or not said:
                 yield Issue(
                     check=CheckId.CALLER_REGISTER,
                     round=done.index,

@@ -11,7 +11,7 @@ import pytest
 from pydantic import BaseModel
 
 from factory.audit.policy import may_read
-from factory.build.conversations import Engine
+from factory.build.engine import Engine
 from factory.corpus.plan import plan_corpus
 from factory.records.base import Record
 from factory.records.blueprint import Blueprint
@@ -21,7 +21,9 @@ from factory.records.ledger import USER_SIDE, Label, Read, Role
 from factory.records.shared import SmallWords
 from factory.records.workflow import Workflow
 from factory.simulate.ledger import LedgerChain
-from factory.simulate.loop import Cast, play_round
+from factory.simulate.loop import play_round
+from factory.simulate.roles import Made
+from factory.simulate.turn import Cast
 from factory.simulate.views import AssistantPlan, AssistantView, IntentView, PlannerView, ReactionView, UserView
 from factory.workflow.library import Library
 from factory.workflow.lookup import Script
@@ -90,7 +92,7 @@ def blueprints(library: Library) -> list[Blueprint]:
 
 def test_the_two_sides_of_a_cast_share_no_object_that_knows_the_workflow(library: Library) -> None:
     for blueprint in blueprints(library):
-        cast = Engine(library).cast(blueprint)
+        cast = Engine(library).players(blueprint).cast
         agent = {id(o): o for o in objects_within(cast.agent, set())}
         caller = {id(o): o for o in objects_within(cast.caller, set())}
 
@@ -108,21 +110,18 @@ class Reworded:
     honest: Cast
     cut: Cut
 
-    @property
-    def engine(self) -> str:
-        return self.honest.agent.engine
-
-    async def plan(self, view: PlannerView) -> AssistantPlan:
+    async def plan(self, view: PlannerView) -> Made[AssistantPlan]:
         return await self.honest.agent.plan(view)
 
-    async def speak(self, view: AssistantView) -> tuple[Segment, ...]:
+    async def speak(self, view: AssistantView) -> Made[tuple[Segment, ...]]:
         out, word = [], 0
-        for segment in await self.honest.agent.speak(view):
+        made = await self.honest.agent.speak(view)
+        for segment in made.value:
             words = segment.text.split(" ")
             kept = [w if word + i <= self.cut.cut_word else other(w) for i, w in enumerate(words)]
             word += len(words)
             out.append(Segment(act=segment.act, text=" ".join(kept)))
-        return tuple(out)
+        return dataclasses.replace(made, value=tuple(out))
 
 
 def other(word: str) -> str:
@@ -137,7 +136,7 @@ def play(cast: Cast, blueprint: Blueprint, rounds: tuple[Round, ...]) -> Round:
 def test_given_the_cut_other_undelivered_words_change_nothing_on_the_callers_side(library: Library) -> None:
     compared: dict[InterruptionType, int] = {}
     for blueprint in blueprints(library):
-        cast = Engine(library).cast(blueprint)
+        cast = Engine(library).players(blueprint).cast
         rounds: tuple[Round, ...] = ()
         for entry in blueprint.rounds:
             honest = play(cast, blueprint, rounds)
@@ -157,7 +156,7 @@ def test_given_the_cut_other_undelivered_words_change_nothing_on_the_callers_sid
 def test_other_undelivered_words_in_earlier_rounds_change_nothing_later(library: Library) -> None:
     """The same over whole calls; only what a filler's rest delivers later may make a difference."""
     for blueprint in blueprints(library):
-        cast = Engine(library).cast(blueprint)
+        cast = Engine(library).players(blueprint).cast
         honest: tuple[Round, ...] = ()
         swapped: tuple[Round, ...] = ()
         for entry in blueprint.rounds:
@@ -176,7 +175,7 @@ def test_other_undelivered_words_in_earlier_rounds_change_nothing_later(library:
 def test_one_heard_word_that_differs_does_change_the_digests(library: Library) -> None:
     """Else the two tests above could not fail."""
     blueprint = blueprints(library)[0]
-    cast = Engine(library).cast(blueprint)
+    cast = Engine(library).players(blueprint).cast
     number = next(i for i, entry in enumerate(blueprint.rounds) if entry.interruption is not None)
     rounds: tuple[Round, ...] = ()
     for _ in range(number):
@@ -212,7 +211,7 @@ def test_every_read_names_a_part_of_the_view_and_every_part_is_read(
 ) -> None:
     blueprint = blueprints(library)[0]
     chain = LedgerChain(blueprint.conversation_id)
-    asyncio.run(play_round(Engine(library).cast(blueprint), blueprint, (), 0, chain))
+    asyncio.run(play_round(Engine(library).players(blueprint).cast, blueprint, (), 0, chain))
     lines = [json.loads(line) for line in chain.take()]
     reads = [Read.model_validate(read) for line in lines if line["role"] == role for read in line["reads"]]
     assert len({read.item for read in reads}) == len(reads) == len(set(view.model_fields) - of_the_line - together)

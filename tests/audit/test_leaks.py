@@ -1,6 +1,7 @@
 """Roles and code that let something unheard reach the caller's side, caught by rebuilt inputs or by canaries."""
 
 from collections.abc import Set
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -19,6 +20,7 @@ from factory.run.folder import RunFolder
 from factory.simulate import loop, release
 from factory.simulate.canary import canary_word
 from factory.simulate.cut import choose_cut
+from factory.simulate.roles import Made
 from factory.simulate.views import ReactionView, UserView
 from factory.workflow.library import Library
 from factory.workflow.lookup import Script
@@ -31,6 +33,7 @@ from .runs import finished_run, kinds, rewrite, rewrite_conversations
 def unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
     """The build's own checks look away, so that only the audit is left."""
     monkeypatch.setattr("factory.build.conversations.check_conversation", lambda _: ())
+    monkeypatch.setattr("factory.simulate.turn.says_canary", lambda _: False)
 
 
 def leaking_build(tmp_path: Path, library: Library, canaries: bool = True) -> set[Kind]:
@@ -73,11 +76,11 @@ def test_an_agent_that_passes_its_words_on_and_a_caller_that_plans_with_them(
         overheard.append(segments[-1].text)
         return choose_cut(segments, place, kind, rng)
 
-    async def react(self: ComposerCaller, view: ReactionView) -> ReactionPlan:
-        plan = await honest_plan(self, view)
+    async def react(self: ComposerCaller, view: ReactionView) -> Made[ReactionPlan]:
+        made = await honest_plan(self, view)
         if view.type is None or not overheard:
-            return plan
-        return plan.model_copy(update={"gist": f"{plan.gist} {overheard[-1]}"})
+            return made
+        return replace(made, value=made.value.model_copy(update={"gist": f"{made.value.gist} {overheard[-1]}"}))
 
     monkeypatch.setattr(loop, "choose_cut", choose)
     monkeypatch.setattr(ComposerCaller, "react", react)
@@ -89,8 +92,9 @@ def test_a_caller_that_says_another_calls_secret(
 ) -> None:
     honest, word = ComposerCaller.speak, canary_word(SEED, "another-call")
 
-    async def speak(self: ComposerCaller, view: UserView) -> str:
-        return f"{await honest(self, view)} {word.title()}!"
+    async def speak(self: ComposerCaller, view: UserView) -> Made[str]:
+        made = await honest(self, view)
+        return replace(made, value=f"{made.value} {word.title()}!")
 
     monkeypatch.setattr(ComposerCaller, "speak", speak)
     assert leaking_build(tmp_path, library) == {Kind.CANARY_HEARD, Kind.CANARY_PUBLISHED}

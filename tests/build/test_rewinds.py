@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from factory.build.conversations import MOST_DRAWS, MOST_RERUNS, Engine, build_conversation, compose
+from factory.build.conversations import MOST_DRAWS, build_conversation, compose
+from factory.build.engine import MOST_RERUNS, Engine
 from factory.corpus.plan import plan_corpus
 from factory.corpus.specs import load_spec
 from factory.errors import RunError
@@ -107,7 +108,7 @@ def test_words_that_leave_no_place_for_a_cut_are_followed_by_others(
 def test_every_attempt_at_a_round_gives_other_words() -> None:
     library = standard_library()
     for blueprint in plan_corpus(load_spec("demo"), library, SEED):
-        cast, rounds = Engine(library).cast(blueprint), ()
+        cast, rounds = Engine(library).players(blueprint).cast, ()
         for entry in blueprint.rounds:
             tries = [
                 asyncio.run(play_round(cast, blueprint, rounds, attempt, LedgerChain(blueprint.conversation_id)))

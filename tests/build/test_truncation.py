@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from factory.build.conversations import Engine, build_conversation
+from factory.build.conversations import build_conversation
+from factory.build.engine import Engine
 from factory.errors import RunError
 from factory.records.base import sha256
 from factory.records.ledger import GENESIS

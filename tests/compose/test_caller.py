@@ -35,9 +35,9 @@ def view(
 
 
 def spoken(reaction: ReactionView) -> str:
-    plan = asyncio.run(CALLER.react(reaction))
+    plan = asyncio.run(CALLER.react(reaction)).value
     user = UserView(heard=reaction.heard, plan=plan, type=reaction.type, facts=reaction.facts, seed=1)
-    return asyncio.run(CALLER.speak(user))
+    return asyncio.run(CALLER.speak(user)).value
 
 
 def test_the_same_view_gives_the_same_words() -> None:

@@ -8,7 +8,8 @@ import numpy as np
 import soundfile
 import yaml
 
-from factory.build.conversations import Engine, build_conversation
+from factory.build.conversations import build_conversation
+from factory.build.engine import Engine
 from factory.corpus.plan import plan_corpus
 from factory.records.run import RunIdentity
 from factory.records.spec import Spec

@@ -1,0 +1,97 @@
+"""Plays many conversations at once, as models need it: in one event loop, as many as their providers take.
+
+A conversation that a provider fails is set aside and tried again in the next pass; as long as passes bring anything
+forward, there is another. What does not come out is said at the end, and everything else is kept.
+"""
+
+import asyncio
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from factory.build.conversations import HopelessError, build_conversation
+from factory.build.engine import Engine
+from factory.build.progress import Progress
+from factory.build.stop import go_on_or_stop
+from factory.errors import Unfinished
+from factory.models.errors import ModelError
+from factory.records.blueprint import Blueprint
+from factory.run.folder import RunFolder
+
+MOST_PASSES = 8
+"""Times that what a provider has failed is tried again, at the most."""
+
+
+@dataclass
+class _Pass:
+    """One time through the conversations that are not finished.
+
+    Attributes:
+        waiting: Those still to be begun.
+        failed: Those that a provider failed, with what it said.
+        hopeless: Those of which no draw comes out.
+        stop: Why none is begun any more.
+    """
+
+    waiting: Iterator[Blueprint]
+    failed: list[tuple[Blueprint, ModelError]] = field(default_factory=list)
+    hopeless: list[HopelessError] = field(default_factory=list)
+    stop: Unfinished | None = None
+
+
+async def play_together(
+    folder: RunFolder, engine: Engine, blueprints: Iterable[Blueprint], at_once: int, progress: Progress
+) -> None:
+    """Builds conversations until all are finished, or nothing goes on.
+
+    Args:
+        folder: The run folder.
+        engine: Who plays, with models.
+        blueprints: The conversations; those that are finished are passed over.
+        at_once: Conversations under way at the most.
+        progress: Is told of each that is finished.
+
+    Raises:
+        Unfinished: if a conversation did not come out; says which and why.
+        FactoryError: whatever is wrong with folder or material.
+    """
+    hopeless: list[HopelessError] = []
+    waiting: Iterable[Blueprint] = blueprints
+    assert engine.side is not None
+    for _ in range(MOST_PASSES):
+        before = engine.side.answered
+        now = _Pass(iter(waiting))
+        async with asyncio.TaskGroup() as group:
+            for _ in range(at_once):
+                group.create_task(_work(now, folder, engine, progress))
+        hopeless += now.hopeless
+        if now.stop is not None:
+            raise now.stop
+        waiting = [blueprint for blueprint, _ in now.failed]
+        if not waiting or engine.side.answered == before:
+            break
+    if waiting or hopeless:
+        raise _unfinished(now.failed, hopeless)
+
+
+async def _work(now: _Pass, folder: RunFolder, engine: Engine, progress: Progress) -> None:
+    """Builds one conversation after the other, as long as there are any."""
+    for blueprint in now.waiting:
+        go_on_or_stop()
+        if now.stop is not None:
+            return
+        try:
+            await build_conversation(folder, engine, blueprint)
+            progress.advance()
+        except ModelError as exc:
+            now.failed.append((blueprint, exc))
+        except HopelessError as exc:
+            now.hopeless.append(exc)
+        except Unfinished as exc:
+            now.stop = exc
+
+
+def _unfinished(failed: list[tuple[Blueprint, ModelError]], hopeless: list[HopelessError]) -> Unfinished:
+    told = str(failed[0][1]) if failed else str(hopeless[0])
+    more = len(failed) + len(hopeless)
+    also = f" ({more} conversations in all)" if more > 1 else ""
+    return Unfinished(f"{told}{also}; what is there is kept, and the same command goes on from it")

@@ -1,0 +1,98 @@
+"""What the verbs of all groups need: their common options, exit codes, and how a user's mistake is shown."""
+
+import shlex
+from enum import IntEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from factory.errors import FactoryError
+
+if TYPE_CHECKING:
+    from factory.records.models import Models
+    from factory.workflow.library import Library
+
+
+class Exit(IntEnum):
+    """Exit codes, beside 130 for Ctrl-C."""
+
+    DONE = 0
+    FINDINGS = 1
+    """Something was checked, and does not hold."""
+    USAGE = 2
+    """A mistake of the user's, told in one line."""
+    UNFINISHED = 3
+    """Stopped before the end; what was made is kept, and the same command goes on."""
+
+
+SpecArg = Annotated[str, typer.Argument(metavar="SPEC", help="A spec file, or the name of one under flows/specs/.")]
+WorkflowArg = Annotated[str, typer.Argument(metavar="WORKFLOW", help="A workflow's id, or its file.")]
+FoldersOpt = Annotated[
+    list[Path] | None,
+    typer.Option("--workflows", metavar="DIR", help="A folder of your own workflows; may be given more than once."),
+]
+OwnFolderOpt = Annotated[
+    Path | None, typer.Option("--workflows", metavar="DIR", help="Your own folder of workflows; made if missing.")
+]
+SeedOpt = Annotated[int, typer.Option(help="Decides every draw; the same seed gives the same corpus.")]
+RunArg = Annotated[Path, typer.Argument(metavar="DIR", help="A run folder.")]
+ModelsOpt = Annotated[
+    str | None,
+    typer.Option("--models", metavar="FILE", help="Let language models write: a roles file, or one of flows/models/."),
+]
+EstimateOpt = Annotated[
+    str | None,
+    typer.Option("--models", metavar="FILE", help="Estimate calls, tokens and cost with the models of a roles file."),
+]
+BudgetOpt = Annotated[
+    float | None, typer.Option(min=0, metavar="USD", help="Stop before the models cost more, earlier runs included.")
+]
+NoPriceOpt = Annotated[bool, typer.Option("--no-price", help="Take models whose price is not known.")]
+
+
+def plain(text: str) -> str:
+    """A line with what a terminal would obey, not show, written out: file content may stand in it."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def command_for(verb: str, workflow: str, folders: list[Path] | None) -> str:
+    """A command about a workflow as a user would type it."""
+    words = [workflow, *(word for folder in folders or () for word in ("--workflows", str(folder)))]
+    return plain(f"{verb} {shlex.join(words)}")
+
+
+def library_for(workflow: str, folders: list[Path] | None) -> "tuple[Library, str]":
+    """The library and id behind what a user typed: an id, or the path of a file."""
+    from factory.workflow.library import Library, library_with
+    from factory.workflow.reader import id_of, load_workflow
+
+    library = library_with(folders or ())
+    path = Path(workflow)
+    if path.suffix and path.is_file():
+        load_workflow(path)  # says what is wrong with file or name
+        return Library.of_file(path, library.shared_path), id_of(path)
+    library.path(workflow)
+    return library, workflow
+
+
+def models_for(name: str | None, budget: float | None, no_price: bool) -> "Models | None":
+    """The models that a user asked for by `--models`; None where they did not.
+
+    Raises:
+        FactoryError: if the file cannot be read, if a price is not known and has to be, or if an option stands there
+            that only matters with models.
+    """
+    if name is None:
+        for option, given in (("--budget", budget is not None), ("--no-price", no_price)):
+            if given:
+                raise FactoryError(
+                    f"{option} is about what models cost; name a roles file with --models, or leave it out"
+                )
+        return None
+    from factory.models.prices import price_table, require_price_for_budget
+    from factory.models.roles_file import BUILD_ROLES, load_models
+
+    models = load_models(name)
+    require_price_for_budget(price_table(models, no_price, roles=BUILD_ROLES), budget)  # before anything is written
+    return models

@@ -1,0 +1,200 @@
+"""The one way to ask a model: look among what was paid for, send, validate, and let it mend its reply."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Generic, Protocol, TypeVar
+
+from pydantic import ValidationError
+
+from factory.models.errors import OF_ONE_CALL, ErrorKind, ModelError, UnusableReply
+from factory.models.prompt import Prompt
+from factory.models.replies import reply_schema
+from factory.models.request import ChatMessage, Finish, ModelReply, ModelRequest, ReplySchema, Sender
+from factory.models.store import ReplyStore
+from factory.records.base import Record, sha256
+from factory.records.models import ModelCall, ModelChoice, ModelRole, Models, ReplyUse
+
+R = TypeVar("R", bound=Record)
+
+_SEEDS = 2**31
+"""Seeds that every server takes lie below this."""
+
+_LONGEST_SHOWN = 30_000
+"""Characters of a reply that goes back to its writer: more than the longest workflow, less than a prompt can take."""
+_LONGEST_FAULT = 500
+"""Characters of what is said about a reply."""
+
+MOST_REPAIRS = 2
+"""How often a reply that does not hold is asked for again before the call counts as failed."""
+
+
+class Repair(Enum):
+    """How a reply that does not hold is asked for again."""
+
+    TELL = "tell"
+    """Its faults go back to the model."""
+    SAME_PROMPT = "same prompt"
+    """The identical prompt is sent again: the check has read what the role must not know."""
+
+
+class Sends(Protocol):
+    """Sends requests, with all that it takes to get a reply: limits, retries, budget."""
+
+    async def send(self, request: ModelRequest) -> ModelReply:
+        """The reply to a request; raises `ModelError` where none is to be had."""
+        ...
+
+
+@dataclass(frozen=True)
+class Check(Generic[R]):
+    """What code holds a reply against, beyond its form.
+
+    Attributes:
+        faults: What is wrong with a reply, in words that its writer may be told unless `repair` says otherwise.
+        repair: How a reply with faults is asked for again.
+    """
+
+    faults: Callable[[R], Sequence[str]] = lambda _: ()
+    repair: Repair = Repair.TELL
+
+
+@dataclass(frozen=True)
+class Answered(Generic[R]):
+    """A reply that holds, and how it came about."""
+
+    reply: R
+    call: ModelCall
+
+
+class Asker:
+    """Asks the models of one conversation."""
+
+    def __init__(self, models: Models, sender: Sends, store: ReplyStore) -> None:
+        """Takes who plays which role, what sends requests, and what was answered before."""
+        self._models = models
+        self._sender = sender
+        self._store = store
+
+    def choice(self, role: ModelRole) -> ModelChoice:
+        """The model of a role."""
+        return self._models.roles[role]
+
+    async def ask(
+        self,
+        role: ModelRole,
+        prompt: Prompt,
+        reply: type[R],
+        seed: int,
+        checks: Sequence[Check[R]] = (),
+        schema: ReplySchema | None = None,
+    ) -> Answered[R]:
+        """Asks until a reply holds, at most `MOST_REPAIRS` times more.
+
+        Args:
+            role: Whose model is asked.
+            prompt: Rendered from the role's view.
+            reply: The record that the reply must be.
+            seed: Tells this call from others with the same prompt (another draw, another attempt); sent along where
+                the model's choice says so.
+            checks: What else must hold; the first that finds faults decides how the reply is asked for again.
+            schema: Narrower than the record's own, where a caller has one.
+
+        Raises:
+            UnusableReply: if none holds, or the prompt is longer than the model takes.
+            ModelError: as the sender raises it, if no reply is to be had.
+        """
+        choice, form = self.choice(role), schema or reply_schema(reply)
+        messages: tuple[ChatMessage, ...] = (ChatMessage(sender=Sender.USER, text=prompt.user),)
+        uses: list[ReplyUse] = []
+        kind = ErrorKind.INVALID_REPLY
+
+        def call() -> ModelCall:
+            return ModelCall(
+                template=prompt.template,
+                template_digest=prompt.template_digest,
+                prompt=prompt.digest,
+                provider=choice.provider,
+                model=choice.model,
+                replies=tuple(uses),
+            )
+
+        for number in range(MOST_REPAIRS + 1):
+            request = ModelRequest(
+                provider=choice.provider,
+                model=choice.model,
+                system=prompt.system,
+                messages=messages,
+                reply_schema=form,
+                max_output_tokens=choice.max_output_tokens,
+                temperature=choice.temperature,
+                seed=(seed + number) % _SEEDS if choice.seeded else None,
+                sample=f"{seed}.{number}",
+            )
+            try:
+                answer = await self._answer(role, request)
+            except ModelError as exc:
+                if exc.kind not in OF_ONE_CALL:
+                    raise
+                raise UnusableReply(exc.kind, f"{choice.model} as {role.value}: {exc}", call()) from None
+            read = _read(answer, reply, checks)
+            uses.append(ReplyUse(text=sha256(answer.text), usage=answer.usage, fault=read.fault))
+            if read.value is not None:
+                return Answered(read.value, call())
+            kind = read.kind
+            messages = messages[:1] if read.told is None else (*messages[:1], *_told(answer.text, read.told))
+        faults = "; ".join(dict.fromkeys(use.fault for use in uses if use.fault))
+        raise UnusableReply(kind, f"{choice.model} as {role.value}: no usable reply in {len(uses)}: {faults}", call())
+
+    async def _answer(self, role: ModelRole, request: ModelRequest) -> ModelReply:
+        kept = self._store.find(request)
+        if kept is not None:
+            return kept
+        answer = await self._sender.send(request)
+        self._store.keep(request, role.value, answer)
+        return answer
+
+
+@dataclass(frozen=True)
+class _ReadReply(Generic[R]):
+    """A reply as read: its value, or what is wrong with it, and what of that its writer is told."""
+
+    value: R | None = None
+    kind: ErrorKind = ErrorKind.INVALID_REPLY
+    fault: str | None = None
+    told: str | None = None
+
+
+def _read(answer: ModelReply, reply: type[R], checks: Sequence[Check[R]]) -> _ReadReply[R]:
+    if answer.finish is Finish.CUT:
+        return _ReadReply(kind=ErrorKind.REPLY_CUT, fault="the reply was cut off")
+    if answer.finish is Finish.REFUSED:
+        return _ReadReply(kind=ErrorKind.REFUSAL, fault="the model refused")
+    try:
+        value = reply.model_validate_json(answer.text)
+    except ValidationError as exc:
+        faults = _schema_faults(exc)
+        return _ReadReply(fault=faults, told=faults)
+    for check in checks:
+        faults = "; ".join(check.faults(value))[:_LONGEST_FAULT]
+        if faults:
+            return _ReadReply(fault=faults, told=faults if check.repair is Repair.TELL else None)
+    return _ReadReply(value=value)
+
+
+def _schema_faults(exc: ValidationError) -> str:
+    """What does not fit the form, without a word of what was sent: that may be long, and hostile."""
+    errors = exc.errors(include_url=False, include_input=False, include_context=False)
+    shown = (f"`{'.'.join(map(str, e['loc'])) or 'reply'}`: {e['msg'].splitlines()[0]}" for e in errors[:5])
+    return "; ".join(shown)[:_LONGEST_FAULT]
+
+
+def _told(text: str, faults: str) -> tuple[ChatMessage, ChatMessage]:
+    """The reply, as far as it is of a length that anyone would read, and its faults: the messages behind the prompt."""
+    return (
+        ChatMessage(sender=Sender.ASSISTANT, text=text[:_LONGEST_SHOWN] or "(empty)"),
+        ChatMessage(
+            sender=Sender.USER,
+            text=f"That reply cannot be used: {faults}. Send the whole reply again in the same form, with this mended.",
+        ),
+    )

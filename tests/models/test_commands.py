@@ -1,0 +1,106 @@
+"""`--models`, `--budget`, `--no-price` and `fake-server`, as a user types them."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from factory.models.cost import spent_usd
+from factory.models.prices import price_table
+from factory.models.roles_file import load_models
+from tests.build.builds import Ended, factory, write_spec
+from tests.models.servers import RunningServer, running_server
+
+INLINE = ("--engine", "inline", "--no-audio", "--out", "run")
+PRICED = "price: {input: 2, output: 10}"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[RunningServer]:
+    with running_server() as up:
+        yield up
+
+
+def roles(folder: Path, server: RunningServer, price: str = "", most: int = 2_000) -> str:
+    fields = ", ".join(filter(None, ("provider: fake", "model: player", f"max_output_tokens: {most}", price)))
+    text = f'providers:\n  fake: {{kind: openai, base_url: "{server.openai_url}"}}\ndefaults: {{{fields}}}\n'
+    (folder / "roles.yaml").write_text(text, encoding="utf-8")
+    return "roles.yaml"
+
+
+def build(folder: Path, *options: str) -> Ended:
+    return factory("build", "small.yaml", *INLINE, *options, cwd=folder)
+
+
+def test_a_build_stops_before_its_budget_and_a_larger_one_goes_on_to_the_same_corpus(
+    tmp_path: Path, server: RunningServer
+) -> None:
+    write_spec(tmp_path)
+    file = roles(tmp_path, server, PRICED)
+    prices = price_table(load_models(tmp_path / file))
+    stopped = build(tmp_path, "--models", file, "--budget", "0.4")
+    assert stopped.code == 3
+    last = stopped.err.splitlines()[-1]
+    assert last.startswith("not finished: the budget is reached: ") and "of $0.4000 spent" in last
+    spent = spent_usd(tmp_path / "run" / "replies", prices)
+    assert 0.2 < spent <= 0.4
+    asked = len(server.log())
+    again = build(tmp_path, "--models", file, "--budget", "0.4")
+    assert again.code == 3 and len(server.log()) == asked
+    done = build(tmp_path, "--models", file, "--budget", "9")
+    assert done.code == 0, done.err
+    answered = sum(len(p.read_text("utf-8").splitlines()) for p in (tmp_path / "run" / "replies").glob("*.jsonl"))
+    assert answered == len([call for call in server.log() if call["answered"]])  # none was asked for twice
+    assert factory("verify", "run", cwd=tmp_path).code == 0
+
+
+def test_a_price_that_nobody_knows_is_an_error_before_anything_is_written(
+    tmp_path: Path, server: RunningServer
+) -> None:
+    write_spec(tmp_path)
+    file = roles(tmp_path, server)
+    for command in (("build", "small.yaml", *INLINE), ("plan", "small.yaml")):
+        done = factory(*command, "--models", file, cwd=tmp_path)
+        assert done.code == 2 and "`player` at `fake`" in done.error and "--no-price" in done.error
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["roles.yaml", "small.yaml"]
+
+
+def test_no_price_takes_it_but_then_no_budget_can_be_kept(tmp_path: Path, server: RunningServer) -> None:
+    write_spec(tmp_path)
+    file = roles(tmp_path, server)
+    done = build(tmp_path, "--models", file, "--no-price", "--budget", "5")
+    assert done.code == 2 and "--budget cannot be kept" in done.error
+    assert "not known" in factory("plan", "small.yaml", "--models", file, "--no-price", cwd=tmp_path).out
+
+
+@pytest.mark.parametrize("option", [("--budget", "5"), ("--no-price",)])
+def test_what_is_about_models_is_refused_without_them(option: tuple[str, ...], tmp_path: Path) -> None:
+    write_spec(tmp_path)
+    done = build(tmp_path, *option)
+    assert done.code == 2 and f"{option[0]} is about what models cost" in done.error
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_roles_file_that_is_not_there_is_told_in_one_line(tmp_path: Path) -> None:
+    write_spec(tmp_path)
+    done = build(tmp_path, "--models", "nobody")
+    assert done.code == 2 and "nobody" in done.error and "anthropic, local, mixed, openai" in done.error
+
+
+@pytest.mark.parametrize("name", ["anthropic", "local", "mixed", "openai"])
+def test_every_roles_file_that_comes_along_has_its_prices(name: str) -> None:
+    assert price_table(load_models(name)).unknown == ()
+
+
+def test_help_imports_no_makers_software() -> None:
+    code = (
+        "import sys, json; sys.argv = ['factory', 'build', '--help']\n"
+        "from factory.cli import main\n"
+        "try: main()\nexcept SystemExit: pass\n"
+        "print(json.dumps([m for m in ('openai', 'anthropic', 'uvicorn', 'starlette', 'pydantic') if m in sys.modules]))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout.splitlines()[-1]) == []

@@ -11,7 +11,7 @@ from factory import __version__
 from factory.build.engine import Engine, ModelSide
 from factory.errors import FactoryError
 from factory.models.budget import Budget
-from factory.models.cost import spent_usd
+from factory.models.cost import spent_usd, write_cost_report
 from factory.models.pool import Pool
 from factory.models.prices import price_table, require_price_for_budget
 from factory.models.prompt import Prompts
@@ -93,21 +93,21 @@ class Order:
 
     @asynccontextmanager
     async def model_engine(self, folder: RunFolder) -> AsyncIterator[Engine]:
-        """The engine whose roles are played by models, for one event loop.
+        """The engine whose roles are played by models, for one event loop; what it spent is told when it ends.
 
         Raises:
             ModelError: if a key is missing.
             PriceError: if a price is not known and has to be.
         """
         assert self.models is not None
-        async with Pool(self.models, os.environ, self._spending(folder)) as pool:
-            yield self.engine(ModelSide(self.models, pool, folder.replies))
-
-    def _spending(self, folder: RunFolder) -> Budget:
-        assert self.models is not None
-        prices = price_table(self.models, self.no_price)
+        prices = price_table(self.models, self.no_price, roles=BUILD_ROLES)
         require_price_for_budget(prices, self.budget_usd)
-        return Budget(self.budget_usd, prices, spent_usd(folder.replies, prices))
+        budget = Budget(self.budget_usd, prices, spent_usd(folder.replies, prices))
+        try:
+            async with Pool(self.models, os.environ, budget) as pool:
+                yield self.engine(ModelSide(self.models, pool, folder.replies))
+        finally:
+            write_cost_report(folder.replies, folder.reports, prices)
 
 
 def _package(tts: str) -> str:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from factory.models.cost import spent_lines
 from factory.run.folder import RunFolder
 from factory.run.log import read_progress
 
@@ -25,6 +26,7 @@ def summarise(path: Path) -> str:
         + (f", {clips} caller turns voiced" if clips else ""),
         f"rounds run again: {reruns}; conversations dropped and replaced: {drops}",
         f"frozen under {folder.manifest().root[:16]}…; ledger root {folder.ledger_root().root[:16]}…",
+        *spent_lines(path),
         f"dataset: {folder.dataset}",
         f"open:    {folder.corpus_report}",
     ]

@@ -29,7 +29,9 @@ MOST_WAYS = 5
 _CAPITAL = "[A-Z][a-z]{1,9}"
 _WORD = "(I|[a-z]{1,11}('[a-z]{1,2})?)"
 _NEXT = f"(,? {_WORD})"
-_SENTENCE = f"{_CAPITAL}{_NEXT}{{3,9}}[.]"
+_LAST = " [a-z]{3,9}"
+"""A sentence never ends in "I", which with a full stop behind it would be read as an initial."""
+_SENTENCE = f"{_CAPITAL}{_NEXT}{{3,9}}{_LAST}[.]"
 _SPECIAL = re.compile(r"([\\^$.\[\]()|{}*+?])")
 _RAW = re.compile(r'["\\\x00-\x1f]')
 """Characters that a JSON text escapes; engines differ in whether a pattern sees them escaped."""
@@ -87,8 +89,8 @@ def _act_text(act: ActBrief) -> Schema:
     if any(_RAW.search(text) for text in (*act.holds, *act.mentions)):
         return {"type": "string"}
     least, most = (MIN_CUT_WORDS, MIN_CUT_WORDS + 3) if act.long else (2, 7)
-    middle = "".join(f" {part}{_NEXT}{{1,3}}" for part in parts)
-    first = f"{_CAPITAL}{_NEXT}{{{least},{most}}}{middle}"
+    middle = "".join(f" {part}{_NEXT}{{0,3}}" for part in parts)
+    first = f"{_CAPITAL}{_NEXT}{{{least},{most}}}{middle}{_LAST}"
     if act.question:
         return {"type": "string", "pattern": f"^{first}[?]$"}
     return {"type": "string", "pattern": f"^{first}[.] {_SENTENCE}$" if act.long else f"^{first}[.]$"}
@@ -99,7 +101,7 @@ def _literal(text: str) -> str:
 
 
 def _thought() -> Schema:
-    return {"type": "string", "pattern": f"^{_CAPITAL}{_NEXT}{{2,8}}[.]$"}
+    return {"type": "string", "pattern": f"^{_CAPITAL}{_NEXT}{{2,8}}{_LAST}[.]$"}
 
 
 def _one_of(texts: Iterable[str]) -> Schema:

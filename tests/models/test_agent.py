@@ -1,5 +1,7 @@
 """The model's agent side: planned and worded by a model, held to the rules, and never in the order's way."""
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -9,8 +11,8 @@ from factory.models.ask import MOST_REPAIRS
 from factory.models.prompt import Prompts
 from factory.models.replies import AssistantReply, PlannerReply, SpokenAct
 from factory.records.blueprint import ActUse
-from factory.records.conversation import Segment
-from factory.records.enums import InterruptionType
+from factory.records.conversation import Message, Segment
+from factory.records.enums import InterruptionType, Speaker
 from factory.simulate.roles import BY_CODE
 from factory.simulate.views import AssistantView
 from factory.workflow.library import standard_library
@@ -121,20 +123,29 @@ def test_a_correction_takes_the_new_value_over(tmp_path: Path) -> None:
     assert f"`{value}`" in says.told
 
 
-def prompt_of(folder: Path, turn: Turn, view: AssistantView) -> str:
+def shown(folder: Path, turn: Turn, view: AssistantView) -> list[tuple[str, ...]]:
+    """The examples of each act that the assistant is shown."""
+    folder.mkdir()
     says = Says(as_reply(turn))
     run(agent(folder, says, turn.script).speak(view))
-    return says.requests[0].system + says.requests[0].messages[0].text
+    element = re.search(r'<data name="acts">(.*?)</data>', says.requests[0].messages[0].text, re.DOTALL)
+    assert element is not None
+    return [tuple(act["examples"]) for act in json.loads(element[1])]
 
 
 def test_calls_of_one_workflow_are_shown_different_wordings(tmp_path: Path) -> None:
     turn = seen_calls().turn(None)
     views = [turn.view.model_copy(update={"rotation": rotation}) for rotation in range(3)]
-    folders = [tmp_path / str(i) for i in range(3)]
-    for folder in folders:
-        folder.mkdir()
-    prompts = [prompt_of(folder, turn, view) for folder, view in zip(folders, views, strict=True)]
-    assert len(set(prompts)) == 3
+    examples = [shown(tmp_path / str(i), turn, view)[0] for i, view in enumerate(views)]
+    assert len(set(examples)) == 3
+
+
+def test_no_example_says_again_what_has_just_been_heard(tmp_path: Path) -> None:
+    turn = seen_calls().turn(None)
+    first = shown(tmp_path / "a", turn, turn.view)[0][0]
+    just_heard = Message(speaker=Speaker.AGENT, text=first)
+    view = turn.view.model_copy(update={"history": (*turn.view.history[:-2], just_heard, turn.view.history[-1])})
+    assert first not in shown(tmp_path / "b", turn, view)[0]
 
 
 def test_another_attempt_has_the_same_prompt_and_is_another_call(tmp_path: Path) -> None:

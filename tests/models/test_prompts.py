@@ -11,10 +11,11 @@ from pydantic import BaseModel
 
 from factory.errors import FactoryError
 from factory.models.prompt import Prompt, Prompts
-from factory.models.rubric import criteria_brief, interruption_brief, write_criteria
+from factory.models.rubric import criteria_brief, interruption_brief
 from factory.models.verifier import verifier_messages
 from factory.records.conversation import ReactionPlan
 from factory.records.enums import InterruptionType, Profile
+from factory.rubric.write import write_criteria
 from factory.simulate.views import meant_history
 from tests.models.seen import Calls, briefs, seen_calls
 from tests.models.template_versions import NOT_FOR_MODELS

@@ -139,6 +139,7 @@ def test_nothing_is_kept_that_the_composers_text_does_not_hold() -> None:
         brief = brief_for(item)
         for criterion in (brief.task_fulfilment, *brief.recovery):
             assert all(kept.lower() in criterion.text.lower() for kept in criterion.keep)
+            assert not any(kept.startswith("…") for kept in criterion.keep)  # the mark is the composer's own
 
 
 def test_a_wording_that_loses_a_value_goes_back(tmp_path: Path) -> None:

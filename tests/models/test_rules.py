@@ -59,7 +59,7 @@ def view(*history: str, after: InterruptionType | None = None, **other: object) 
         plan=AssistantPlan(acts=()),
         after=after,
         answered=None,
-        **{**values, **other},  # type: ignore[arg-type]
+        **{**values, **other},
     )
 
 
@@ -197,6 +197,8 @@ class TestTheAgentsTurn:
     def test_a_number_out_of_nowhere_is_told(self) -> None:
         assert "45" in faults((act(), "That takes 45 minutes."))
         assert not faults((act(), "That's $40."))
+        assert not faults((act(), "That takes 45 minutes."), seen=view("It takes 45 minutes.", "Okay."))
+        assert not faults((act(), "That's 12."), seen=view("Hi.", "Hi.", slots={"size": "12"}))
         long = faults((act(), f"It's {'7' * 1000}."))
         assert len(long) < 300
 

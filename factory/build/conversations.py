@@ -12,7 +12,7 @@ from factory.corpus.seeds import derive_seed
 from factory.errors import RubricError, RunError
 from factory.models.verifier import Finding
 from factory.records.blueprint import Blueprint
-from factory.records.conversation import Rerun, RerunReason, Round, Segment, delivered_history
+from factory.records.conversation import Rerun, RerunReason, Round, Settled, delivered_history
 from factory.records.enums import Speaker
 from factory.records.ledger import Read, Role
 from factory.records.rubric import Item
@@ -43,11 +43,11 @@ class Fault:
     """A fault of a conversation, as the rewind that it asks for.
 
     Attributes:
-        edit: The agent's words that the round is run again with; None where they are chosen anew.
+        settled: The agent's words that the round is run again with; None where they are chosen anew.
     """
 
     rerun: Rerun
-    edit: tuple[Segment, ...] | None = None
+    settled: Settled | None = None
 
 
 _CALLERS_WORDS = frozenset({RerunReason.CALLER_WORDING, RerunReason.CALLER_KNOWS_TOO_MUCH})
@@ -87,7 +87,7 @@ async def compose(engine: Engine, blueprint: Blueprint) -> tuple[Round, ...]:
         if isinstance(done, Round):
             progress.add(Line(kind=Kind.ROUND, round=done, ledger_head=chain.head))
         elif len(progress.reruns) < engine.most_reruns:
-            progress.add(Line(kind=Kind.RERUN, rerun=done.rerun, edit=done.edit, ledger_head=chain.head))
+            progress.add(Line(kind=Kind.RERUN, rerun=done.rerun, settled=done.settled, ledger_head=chain.head))
         else:
             raise hopeless(blueprint, done.rerun, "the draw")
     return tuple(progress.rounds)
@@ -164,7 +164,15 @@ class _Building:
     def _check(self) -> Fault | None:
         """The first fault that rules find in a played conversation."""
         issues = check_conversation(self._case())
-        return fault_in(self._blueprint, issues[0].round, issues[0].reason) if issues else None
+        if not issues:
+            return None
+        if issues[0].reason in _CALLERS_WORDS:
+            return self._said_again(issues[0].round, issues[0].reason)
+        return fault_in(self._blueprint, issues[0].round, issues[0].reason)
+
+    def _said_again(self, index: int, reason: RerunReason) -> Fault:
+        """The caller says it again, to just the same words of the agent's."""
+        return Fault(Rerun(round=index, reason=reason), self._log.progress.kept(index))
 
     def _case(self) -> Case:
         return Case(script=self._script, blueprint=self._blueprint, rounds=self._rounds)
@@ -188,9 +196,7 @@ class _Building:
         if not finding.fixable:
             return Fault(Rerun(round=finding.round, reason=RerunReason.FOUND_BEYOND_REPAIR))
         if finding.speaker is Speaker.CALLER:
-            done = rounds[finding.round]
-            kept = None if blueprint.rounds[done.index].continues else done.agent.segments
-            return Fault(Rerun(round=finding.round, reason=RerunReason.FOUND_IN_CALLER_WORDS), kept)
+            return self._said_again(finding.round, RerunReason.FOUND_IN_CALLER_WORDS)
         fault = fault_in(blueprint, finding.round, RerunReason.FOUND_IN_AGENT_WORDS)
         done = rounds[fault.rerun.round]
         before = rounds[: done.index]
@@ -200,7 +206,7 @@ class _Building:
             return fault
         edit = made.value if isinstance(made, Made) else None
         add_edit(self._chain, faulty, found, made, edit)
-        return replace(fault, edit=edit)
+        return fault if edit is None else replace(fault, settled=Settled(segments=edit))
 
     async def _finish(self) -> Fault | None:
         """Writes the items; a rubric that does not hold asks for other words, where a model chose them."""
@@ -236,7 +242,7 @@ class _Building:
         if dropped:
             self._write(Line(kind=Kind.DROPPED, rerun=rerun, ledger_head=self._chain.head))
         else:
-            self._write(Line(kind=Kind.RERUN, rerun=rerun, edit=fault.edit, ledger_head=self._chain.head))
+            self._write(Line(kind=Kind.RERUN, rerun=rerun, settled=fault.settled, ledger_head=self._chain.head))
 
     def _checked(self) -> tuple[Read, ...]:
         """What lies before whoever checks the conversation: every round that stands."""
@@ -247,15 +253,15 @@ class _Building:
 async def play_next(cast: Cast, blueprint: Blueprint, progress: Progress, chain: LedgerChain) -> Round | Fault:
     """Plays the first round that is missing, or says where to go back to if nothing usable comes of it."""
     index = len(progress.rounds)
-    attempt, edit = progress.attempts.get(index, 0), progress.edits.get(index)
+    attempt, settled = progress.attempts.get(index, 0), progress.settled.get(index)
     try:
-        return await play_round(cast, blueprint, tuple(progress.rounds), attempt, chain, edit)
+        return await play_round(cast, blueprint, tuple(progress.rounds), attempt, chain, settled)
     except CutNotPossible:
         return fault_in(blueprint, index, RerunReason.CUT_NOT_POSSIBLE)
     except CanarySpoken as exc:
-        return Fault(Rerun(round=index, reason=RerunReason.CALLER_KNOWS_TOO_MUCH), exc.spoken)
+        return Fault(Rerun(round=index, reason=RerunReason.CALLER_KNOWS_TOO_MUCH), exc.settled)
     except NothingMade as exc:
-        return Fault(Rerun(round=index, reason=RerunReason.UNUSABLE_REPLY), exc.spoken)
+        return Fault(Rerun(round=index, reason=RerunReason.UNUSABLE_REPLY), exc.settled)
 
 
 def fault_in(blueprint: Blueprint, faulty: int, reason: RerunReason) -> Fault:
@@ -263,7 +269,7 @@ def fault_in(blueprint: Blueprint, faulty: int, reason: RerunReason) -> Fault:
 
     The rest of a turn that a filler cut is said as it is; the round to word anew is the one before.
     """
-    while reason not in _CALLERS_WORDS and blueprint.rounds[faulty].continues:
+    while blueprint.rounds[faulty].continues:
         faulty -= 1
     return Fault(Rerun(round=faulty, reason=reason))
 

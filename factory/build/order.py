@@ -15,6 +15,7 @@ from factory.models.cost import spent_usd, write_cost_report
 from factory.models.pool import Pool
 from factory.models.prices import price_table, require_price_for_budget
 from factory.models.prompt import Prompts
+from factory.models.retry import Patience
 from factory.models.roles_file import BUILD_ROLES
 from factory.records.models import Models
 from factory.records.run import RunIdentity
@@ -38,6 +39,7 @@ class Order:
         models: Who plays the roles; the composer where it is None.
         budget_usd: What the models may cost, in US dollars; decides how far the build goes, not what comes out.
         no_price: Whether models may be used whose price is not known; as the budget.
+        patience: How long a call that fails is tried again; as the budget.
     """
 
     spec: Spec
@@ -50,6 +52,7 @@ class Order:
     models: Models | None = None
     budget_usd: float | None = None
     no_price: bool = False
+    patience: Patience | None = None
 
     @property
     def speech_engine(self) -> str:
@@ -104,7 +107,7 @@ class Order:
         require_price_for_budget(prices, self.budget_usd)
         budget = Budget(self.budget_usd, prices, spent_usd(folder.replies, prices))
         try:
-            async with Pool(self.models, os.environ, budget) as pool:
+            async with Pool(self.models, os.environ, budget, patience=self.patience) as pool:
                 yield self.engine(ModelSide(self.models, pool, folder.replies))
         finally:
             write_cost_report(folder.replies, folder.reports, prices)

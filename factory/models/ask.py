@@ -14,6 +14,7 @@ from factory.models.request import ChatMessage, Finish, ModelReply, ModelRequest
 from factory.models.store import ReplyStore
 from factory.records.base import Record, sha256
 from factory.records.models import ModelCall, ModelChoice, ModelRole, Models, ReplyUse
+from factory.simulate.canary import says_canary
 
 R = TypeVar("R", bound=Record)
 
@@ -24,6 +25,8 @@ _LONGEST_SHOWN = 30_000
 """Characters of a reply that goes back to its writer: more than the longest workflow, less than a prompt can take."""
 _LONGEST_FAULT = 500
 """Characters of what is said about a reply."""
+
+_CALLERS_SIDE = frozenset({ModelRole.REACTION_PLANNER, ModelRole.USER})
 
 MOST_REPAIRS = 2
 """How often a reply that does not hold is asked for again before the call counts as failed."""
@@ -142,7 +145,10 @@ class Asker:
             if read.value is not None:
                 return Answered(read.value, call())
             kind = read.kind
-            messages = messages[:1] if read.told is None else (*messages[:1], *_told(answer.text, read.told))
+            told = () if read.told is None else _told(answer.text, read.told)
+            # A caller's side that says a planted word must not have it in a prompt, not even as its own.
+            secret = role in _CALLERS_SIDE and any(says_canary(message.text) for message in told)
+            messages = messages[:1] if secret else (*messages[:1], *told)
         faults = "; ".join(dict.fromkeys(use.fault for use in uses if use.fault))
         raise UnusableReply(kind, f"{choice.model} as {role.value}: no usable reply in {len(uses)}: {faults}", call())
 
@@ -185,8 +191,13 @@ def _read(answer: ModelReply, reply: type[R], checks: Sequence[Check[R]]) -> _Re
 def _schema_faults(exc: ValidationError) -> str:
     """What does not fit the form, without a word of what was sent: that may be long, and hostile."""
     errors = exc.errors(include_url=False, include_input=False, include_context=False)
-    shown = (f"`{'.'.join(map(str, e['loc'])) or 'reply'}`: {e['msg'].splitlines()[0]}" for e in errors[:5])
-    return "; ".join(shown)[:_LONGEST_FAULT]
+    return "; ".join(_schema_fault(error["type"], error["loc"], error["msg"]) for error in errors[:5])[:_LONGEST_FAULT]
+
+
+def _schema_fault(kind: str, place: tuple[int | str, ...], message: str) -> str:
+    if kind == "extra_forbidden":  # the property's name is what was sent
+        place, message = place[:-1], "has a property that the form does not have"
+    return f"`{'.'.join(map(str, place)) or 'reply'}`: {message.splitlines()[0]}"
 
 
 def _told(text: str, faults: str) -> tuple[ChatMessage, ChatMessage]:

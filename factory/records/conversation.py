@@ -192,6 +192,19 @@ class Round(Record):
     caller: CallerTurn | None = None
 
 
+class Settled(Record):
+    """The agent's words of a round that is run again, where they are not chosen anew.
+
+    Attributes:
+        segments: The words: edited, or those of the attempt before.
+        cut_as_in: The attempt whose draw of the cut stands, so that the caller hears just the same; None where the
+            words are cut anew.
+    """
+
+    segments: tuple[Segment, ...]
+    cut_as_in: int | None = None
+
+
 class Rerun(Record):
     """A rewind: everything from `round` on is run again."""
 

@@ -8,10 +8,11 @@ from pydantic import model_validator
 
 from factory.errors import RunError
 from factory.records.base import SCHEMA_VERSION, Record, sha256
-from factory.records.conversation import Rerun, Round, Segment
+from factory.records.conversation import Rerun, Round, Settled
 from factory.records.ledger import GENESIS
 from factory.records.rubric import Item
 from factory.run.files import append_lines, read_lines, truncate_to
+from factory.simulate.canary import unplant
 from factory.simulate.ledger import LedgerChain
 
 
@@ -33,7 +34,7 @@ class Line(Record):
         ledger_head: Head of the ledger chain once this had happened; the ledger is cut back to it on resuming.
         blueprint: Digest of the blueprint (header only).
         system_message: The agent's system message as a template, where a model wrote it (system only).
-        edit: The agent's words that the round is run again with, where they are settled (rerun only).
+        settled: The agent's words that the round is run again with, where they are (rerun only).
         items: The frozen items (on the last line only).
     """
 
@@ -45,7 +46,7 @@ class Line(Record):
     round: Round | None = None
     rerun: Rerun | None = None
     system_message: str | None = None
-    edit: tuple[Segment, ...] | None = None
+    settled: Settled | None = None
     items: tuple[Item, ...] | None = None
 
     @model_validator(mode="after")
@@ -72,7 +73,7 @@ class Progress:
         reruns: All rewinds, also of draws that were dropped later.
         drops: What each draw that does not stand was dropped for.
         attempts: How often each round of this draw was run again.
-        edits: The agent's words that a round is run again with, where they are settled.
+        settled: By round, the agent's words that it is run again with, where they are.
         system_message: The agent's system message, where a model wrote it.
         items: The frozen items.
         finished: Whether the conversation is complete.
@@ -84,7 +85,7 @@ class Progress:
     reruns: list[Rerun] = field(default_factory=list)
     drops: list[Rerun] = field(default_factory=list)
     attempts: dict[int, int] = field(default_factory=dict)
-    edits: dict[int, tuple[Segment, ...]] = field(default_factory=dict)
+    settled: dict[int, Settled] = field(default_factory=dict)
     system_message: str | None = None
     items: tuple[Item, ...] = ()
     finished: bool = False
@@ -111,6 +112,12 @@ class Progress:
         """The rewinds of the draw that stands."""
         return self.reruns[len(self.reruns) - sum(self.attempts.values()) :]
 
+    def kept(self, index: int) -> Settled:
+        """The agent's words of a round that stands, with its cut, for the caller to speak again."""
+        done, before = self.rounds[index], self.settled.get(index)
+        cut_as_in = done.attempt if before is None or before.cut_as_in is None else before.cut_as_in
+        return Settled(segments=unplant(done.agent.segments), cut_as_in=cut_as_in)
+
     def add(self, line: Line) -> None:
         """Takes one more line into account; raises `ValueError` if it cannot stand here."""
         if self.finished:
@@ -129,16 +136,16 @@ class Progress:
             assert line.rerun is not None
             self.reruns.append(line.rerun)
             del self.rounds[line.rerun.round :]
-            self.edits = {index: words for index, words in self.edits.items() if index < line.rerun.round}
-            if line.edit is not None:
-                self.edits[line.rerun.round] = line.edit
+            self.settled = {index: words for index, words in self.settled.items() if index < line.rerun.round}
+            if line.settled is not None:
+                self.settled[line.rerun.round] = line.settled
             self.attempts[line.rerun.round] = self.attempts.get(line.rerun.round, 0) + 1
         elif line.kind is Kind.DROPPED:
             assert line.rerun is not None
             self.drops.append(line.rerun)
             self.rounds.clear()
             self.attempts.clear()
-            self.edits.clear()
+            self.settled.clear()
         elif line.kind is Kind.FINISHED:
             assert line.items is not None
             self.items = line.items

@@ -72,4 +72,6 @@ def plant_in_workflow(workflow: Workflow, intent: str, canary: str) -> Workflow:
 
 
 def _without(text: str) -> str:
-    return _PLANTED.sub("", text).strip() if MARK in text.lower() else text
+    while says_canary(text):  # what stands around one may make another
+        text = _PLANTED.sub("", text).strip()
+    return text

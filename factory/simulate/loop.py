@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from factory.corpus.seeds import rng_for
 from factory.records.blueprint import Blueprint
-from factory.records.conversation import CallerTurn, Round, Segment, Utterance, delivered_history
+from factory.records.conversation import CallerTurn, Round, Segment, Settled, Utterance, delivered_history
 from factory.records.ledger import Label, Read, Role
 from factory.simulate.canary import plant, unplant
 from factory.simulate.cut import choose_cut
@@ -37,7 +37,7 @@ async def play_round(
     rounds: tuple[Round, ...],
     attempt: int,
     chain: LedgerChain,
-    edit: tuple[Segment, ...] | None = None,
+    settled: Settled | None = None,
 ) -> Round:
     """Plays the round behind `rounds`.
 
@@ -47,7 +47,7 @@ async def play_round(
         rounds: The rounds before; the new one depends on nothing else.
         attempt: How often this round was run before; changes every role's seed.
         chain: Gets one line for each role call.
-        edit: The agent's words, where they are settled: edited, or kept while the caller speaks again.
+        settled: The agent's words, where they are: edited, or kept while the caller speaks again.
 
     Raises:
         CutNotPossible: if the agent's words leave no place for the planned cut.
@@ -57,7 +57,7 @@ async def play_round(
     index = len(rounds)
     entry = blueprint.rounds[index]
     before = standing(blueprint, rounds)
-    turn = Turn(cast, blueprint, rounds, entry, before, (index, attempt), chain, edit)
+    turn = Turn(cast, blueprint, rounds, entry, before, (index, attempt), chain, settled)
     utterance = await _speak(turn)
     caller = None
     if entry.interruption is not None or entry.reply is not None:
@@ -65,7 +65,7 @@ async def play_round(
         try:
             caller = await _react(turn, utterance)
         except NothingMade as exc:
-            exc.spoken = None if entry.continues else unplant(utterance.segments)
+            exc.settled = Settled(segments=unplant(utterance.segments), cut_as_in=turn.cut_as_in)
             raise
     return Round(index=index, attempt=attempt, agent=utterance, caller=caller)
 
@@ -118,8 +118,8 @@ async def _speak(turn: Turn) -> Utterance:
         reads=(workflow_item, plan_item, *_assistant_reads(turn, view)),
         makes=(Label.UTTERANCE_AS_MEANT, "utterance"),
     )
-    settled = turn.edit if turn.edit is not None else view.remainder
-    speaking = cast.agent.speak(view) if turn.engine_is_needed else _by_code(settled)
+    known = view.remainder if turn.settled is None or turn.entry.continues else turn.settled.segments
+    speaking = cast.agent.speak(view) if turn.engine_is_needed else _by_code(known)
     segments = await turn.ask(assistant, _planted(turn, speaking), joined)
     return Utterance(segments=segments)
 
@@ -146,8 +146,8 @@ def _assistant_reads(turn: Turn, view: AssistantView) -> Iterator[Read]:
     yield data_item(Label.SEED, turn.item("assistant_seed"), {"rotation": view.rotation, "seed": view.seed})
     if turn.entry.continues:
         yield data_item(Label.UTTERANCE_AS_MEANT, turn.item("rest"), joined(view.remainder))
-    if turn.edit is not None:
-        yield edit_item(*turn.number, turn.edit)
+    elif turn.settled is not None:
+        yield edit_item(*turn.number, turn.settled.segments)
 
 
 def edit_item(round: int, attempt: int, segments: tuple[Segment, ...]) -> Read:
@@ -156,10 +156,10 @@ def edit_item(round: int, attempt: int, segments: tuple[Segment, ...]) -> Read:
 
 
 def _branch(turn: Turn) -> str:
-    if turn.edit is not None:
-        return "edited"
     if turn.entry.continues:
         return "continuation"
+    if turn.settled is not None:
+        return "edited"
     return f"after_{turn.before.after.value}" if turn.before.after else "normal"
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from factory.errors import FactoryError
-from factory.records.conversation import ReactionPlan, Segment
+from factory.records.conversation import ReactionPlan, Segment, Settled
 from factory.records.models import ModelCall
 from factory.simulate.views import AssistantPlan, AssistantView, PlannerView, ReactionView, UserView
 
@@ -35,12 +35,12 @@ class NothingMade(FactoryError):
     Attributes:
         engine: Who was asked.
         call: How, with what was wrong with each reply.
-        spoken: The agent's words of the round, where it was the caller's side that made nothing: they can stand.
+        settled: The agent's words and their cut, where it was the caller's side that made nothing: they stand.
     """
 
     engine: str
     call: ModelCall | None
-    spoken: tuple[Segment, ...] | None = None
+    settled: Settled | None = None
 
 
 class AgentSide(Protocol):

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from factory.corpus.seeds import derive_seed
 from factory.records.blueprint import Blueprint, RoundPlan
-from factory.records.conversation import Round, Segment
+from factory.records.conversation import Round, Settled
 from factory.records.ledger import USER_SIDE, Label, Read, Role
 from factory.records.models import ModelCall
 from factory.records.shared import CallerPhrases
@@ -66,7 +66,7 @@ class Turn:
         rounds: The rounds before.
         before: Where they leave the conversation.
         number: The round's index, and the attempt.
-        edit: The agent's words, where they are settled.
+        settled: The agent's words, where they are.
     """
 
     cast: Cast
@@ -76,16 +76,22 @@ class Turn:
     before: Standing
     number: tuple[int, int]
     chain: LedgerChain
-    edit: tuple[Segment, ...] | None
+    settled: Settled | None
 
     @property
     def engine_is_needed(self) -> bool:
         """Whether the agent's side has to be asked: not where its words are settled."""
-        return self.edit is None and not self.entry.continues
+        return self.settled is None and not self.entry.continues
+
+    @property
+    def cut_as_in(self) -> int:
+        """The attempt whose draw decides the place of the cut."""
+        return self.number[1] if self.settled is None or self.settled.cut_as_in is None else self.settled.cut_as_in
 
     def seed(self, role: Role) -> int:
         """The seed of a role's draws in this attempt."""
-        return derive_seed(self.blueprint.seed, *self.number, role.value)
+        attempt = self.cut_as_in if role is Role.CUTTER else self.number[1]
+        return derive_seed(self.blueprint.seed, self.number[0], attempt, role.value)
 
     def item(self, name: str) -> str:
         """The id of a data item of this attempt."""

@@ -89,6 +89,23 @@ def test_a_callers_fault_behind_a_fillers_rest_is_mended_where_it_is(
     assert build(blueprint).reruns == [Rerun(round=rest, reason=RerunReason.CALLER_WORDING)]
 
 
+@pytest.mark.parametrize("reason", [RerunReason.CALLER_WORDING, RerunReason.CALLER_KNOWS_TOO_MUCH])
+def test_a_caller_who_speaks_again_has_heard_just_the_same(
+    build: Build, blueprints: list[Blueprint], library: Library, monkeypatch: pytest.MonkeyPatch, reason: RerunReason
+) -> None:
+    for blueprint in blueprints:
+        before = asyncio.run(compose(Engine(library), blueprint))
+        where = next(i for i, entry in enumerate(blueprint.rounds) if entry.interruption and i > 1)
+        monkeypatch.setattr(CHECK, faulty([(where, reason)] * 3))
+        again = build(blueprint).rounds[where]
+
+        assert again.attempt == 3
+        assert again.agent == before[where].agent  # its words and its cut
+        assert again.caller is not None and before[where].caller is not None
+        assert again.caller.user_seed != before[where].caller.user_seed
+        assert again.caller.released == before[where].caller.released
+
+
 def test_words_that_leave_no_place_for_a_cut_are_followed_by_others(
     build: Build, blueprints: list[Blueprint], monkeypatch: pytest.MonkeyPatch
 ) -> None:

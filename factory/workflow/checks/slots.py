@@ -1,9 +1,8 @@
 """What the agent may read at each place of a call, and what the caller's facts must give for it."""
 
-from collections.abc import Iterator
-from itertools import product
+from collections.abc import Container, Iterator, Sequence
 
-from factory.records.workflow import PLACEHOLDER, Act, Stage, Workflow, placeholders
+from factory.records.workflow import PLACEHOLDER, Act, FactValue, Stage, Workflow, placeholders
 from factory.workflow.facts import (
     acts_of,
     alternatives_of,
@@ -242,18 +241,27 @@ def _check_settled(workflow: Workflow, place: str, slot: str) -> Iterator[Findin
 
 
 def _check_coverage(workflow: Workflow, act: Act, place: str) -> Iterator[Finding]:
-    """Whatever the caller's facts, one of a question's replies fits."""
+    """Whatever the caller's facts, one of a question's replies fits.
+
+    Every condition is about one slot alone, so no reply fits a caller exactly where each of the slots has a value that
+    none of its replies names: the slots need not be looked at together, whose combinations may be without number.
+    """
     replies = act.replies or ()
-    if not replies or any(reply.when is None for reply in replies):
-        return
-    slots = sorted({reply.when.slot for reply in replies if reply.when})
-    for intent in workflow.intents:
+    named: dict[str, set[str]] = {}
+    for reply in replies:
+        if reply.when is None:
+            return
+        named.setdefault(reply.when.slot, set()).add(reply.when.equals)
+    for intent in workflow.intents if replies else ():
         facts = facts_of(workflow, intent)
-        options = [[fact.value for fact in facts.get(slot, ())] for slot in slots]
-        for chosen in product(*options):
-            have = dict(zip(slots, chosen, strict=True))
-            if not any(r.when and have[r.when.slot] == r.when.equals for r in replies):
-                told = " and ".join(f"`{slot}` is `{value}`" for slot, value in have.items())
-                message = f"no reply fits a caller of intent `{intent.id}` for whom {told}; add one"
-                yield error(Check.REPLY_COVERAGE, f"{place}.replies", message)
-                return
+        left = {slot: _first_other(facts.get(slot, ()), named[slot]) for slot in sorted(named)}
+        if None not in left.values():
+            told = " and ".join(f"`{slot}` is `{value}`" for slot, value in left.items())
+            message = f"no reply fits a caller of intent `{intent.id}` for whom {told}; add one"
+            yield error(Check.REPLY_COVERAGE, f"{place}.replies", message)
+            return
+
+
+def _first_other(facts: Sequence[FactValue], named: Container[str]) -> str | None:
+    """The first value that is none of those; None where there is no such value."""
+    return next((fact.value for fact in facts if fact.value not in named), None)

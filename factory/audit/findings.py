@@ -1,6 +1,7 @@
 """What an audit can find: a closed list of kinds, each naming one way in which a run fails to prove itself."""
 
 import re
+from collections.abc import Callable
 from enum import StrEnum
 
 from factory.records.base import Record
@@ -24,7 +25,12 @@ class Kind(StrEnum):
     About who read what: `label_not_allowed`, `write_not_allowed`, `reads_incomplete` (not the items that a role's
     view consists of), `content_differs` (an item's digest is not that of the published content), `view_differs`
     (a rebuilt view has another digest), `call_missing`, `call_unpublished`, `attempt_differs`, `reason_differs` (a
-    rewind's reason is not on the closed list, or not the one that the calls before it show).
+    rewind's reason is not on the closed list, or not the one that the calls before it show), `edit_differs` (the
+    agent's words were settled before they were said again, and not by an edit or by what was said before).
+
+    About the prompts of the caller's side: `template_differs` (a template here is not the one that the ledger names),
+    `template_reads_more` (one cannot be filled from the role's view alone), `prompt_differs` (a prompt that was
+    rendered from the rebuilt view has another digest).
 
     About the published files: `heard_differs`, `delivered_differs`, `transcript_differs`, `recorded_view_differs`,
     `conversation_missing`, `dataset_damaged`.
@@ -49,6 +55,10 @@ class Kind(StrEnum):
     CALL_UNPUBLISHED = "call_unpublished"
     ATTEMPT_DIFFERS = "attempt_differs"
     REASON_DIFFERS = "reason_differs"
+    EDIT_DIFFERS = "edit_differs"
+    TEMPLATE_DIFFERS = "template_differs"
+    TEMPLATE_READS_MORE = "template_reads_more"
+    PROMPT_DIFFERS = "prompt_differs"
     HEARD_DIFFERS = "heard_differs"
     DELIVERED_DIFFERS = "delivered_differs"
     TRANSCRIPT_DIFFERS = "transcript_differs"
@@ -58,6 +68,10 @@ class Kind(StrEnum):
     UNDELIVERED_MATTERS = "undelivered_matters"
     CANARY_HEARD = "canary_heard"
     CANARY_PUBLISHED = "canary_published"
+
+
+Add = Callable[[Kind, str], None]
+"""Takes a finding about something whose place is known."""
 
 
 class Finding(Record):

@@ -1,16 +1,23 @@
 """What a verifier's line must hold: a reason of the closed list, all that stood by then, and what was decided."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from factory.audit.attempt import Attempt
-from factory.audit.findings import Kind, shown
+from factory.audit.attempt import ENDINGS, Attempt
+from factory.audit.behind import Reading, Verdict, hold_reads, read_items
+from factory.audit.findings import Add, Kind, shown
 from factory.records.conversation import Rerun, RerunReason
-from factory.records.ledger import Label, LedgerLine, Read, Role
+from factory.records.ledger import Label, LedgerLine, Read
 from factory.simulate.ledger import data_item
 
-Add = Callable[[Kind, str], None]
-"""Takes a finding about the line."""
+FOUND = frozenset(
+    {
+        RerunReason.FOUND_IN_AGENT_WORDS,
+        RerunReason.FOUND_IN_CALLER_WORDS,
+        RerunReason.FOUND_BEYOND_REPAIR,
+    }
+)
+"""Reasons that a reader of the finished call gives."""
 
 
 @dataclass(frozen=True)
@@ -26,39 +33,51 @@ class Rewind:
     dropped: bool
 
 
-def read_rewind(line: LedgerLine, standing: Sequence[Attempt], add: Add) -> Rewind:
+def read_rewind(line: LedgerLine, standing: Sequence[Attempt], reading: Reading | None, add: Add) -> Rewind:
     """Reads a verifier's line and holds it against the calls before it.
 
     Args:
         line: The line; its round is one of those that stand.
         standing: The attempts that stand before it.
+        reading: What a reader found in them right before; None where nobody has read them.
         add: Gets what does not hold.
     """
     reason = next((known for known in RerunReason if known.value == line.branch), None)
     if reason is None:
         add(Kind.REASON_DIFFERS, f"{shown(line.branch)} is not on the list of reasons")
-    elif (why := standing[-1].ended_by) and reason not in why:
-        ended = " or ".join(sorted(known.value for known in why))
-        add(Kind.REASON_DIFFERS, f"the reason given is {reason.value}, but the round ended by {ended}")
+    else:
+        _hold_reason(line, reason, standing[-1].ended_by, reading, add)
     stood = standing[line.round].attempt
     if line.attempt != stood:
         add(Kind.ATTEMPT_DIFFERS, f"the verifier rejects attempt {line.attempt}, but attempt {stood} stood")
-    _hold_reads(line, standing, add)
-    return Rewind(reason, _dropped(line, reason, add))
-
-
-def _hold_reads(line: LedgerLine, standing: Sequence[Attempt], add: Add) -> None:
-    """The verifier has read the workflow and each round that stood, just as the calls before made them."""
-    finished = standing[:-1] if standing[-1].ended_by else standing
-    workflow = (r for r in standing[0].calls[Role.PLANNER].reads if r.label is Label.WORKFLOW_AGENT_SIDE)
-    wanted = {read.item: read for read in (*workflow, *(read for attempt in finished for read in attempt.checked()))}
-    if {read.item for read in line.reads} != wanted.keys() or len(line.reads) != len(wanted):
-        add(Kind.READS_INCOMPLETE, "the verifier did not read just the rounds that stood")
-    for read in line.reads:
-        if read != wanted.get(read.item, read):
-            add(Kind.CONTENT_DIFFERS, f"the verifier's {read.label.value} ({shown(read.item)}) is not what was made")
+    hold_reads(line, read_items(standing[:-1] if standing[-1].ended_by else standing), add)
     if line.view != _view(line.reads):
         add(Kind.VIEW_DIFFERS, "the verifier's view is not made of what it read")
+    dropped = _dropped(line, reason, add)
+    if reason is RerunReason.FOUND_BEYOND_REPAIR and not dropped:
+        add(Kind.REASON_DIFFERS, "a call with a fault beyond repair is drawn anew, but only a round was run again")
+    return Rewind(reason, dropped)
+
+
+def _hold_reason(
+    line: LedgerLine, reason: RerunReason, ended: RerunReason | None, reading: Reading | None, add: Add
+) -> None:
+    """The reason against what the calls before show: how the last round ended, what was found, what was edited."""
+    if ended is not None and reason is not ended:
+        add(Kind.REASON_DIFFERS, f"the reason given is {reason.value}, but the round ended by {ended.value}")
+    elif reason in ENDINGS and ended is None:
+        add(Kind.REASON_DIFFERS, f"the reason given is {reason.value}, but the last round came to its end")
+    faults, edit = reading is not None and reading.verdict is Verdict.FAULTS, reading.edit if reading else None
+    if reason in FOUND and not faults:
+        add(Kind.REASON_DIFFERS, f"the reason given is {reason.value}, but no reader had found anything")
+    elif reason not in FOUND and faults:
+        add(Kind.REASON_DIFFERS, f"the reason given is {reason.value}, but a reader had found something else")
+    if (reason is RerunReason.FOUND_IN_AGENT_WORDS) != (edit is not None):
+        what = "had edited them" if edit is None else "had edited the agent's words"
+        who = "nobody" if edit is None else "the modifier"
+        add(Kind.REASON_DIFFERS, f"the reason given is {reason.value}, but {who} {what}")
+    elif edit is not None and edit.round != line.round:
+        add(Kind.EDIT_DIFFERS, f"the modifier edited round {edit.round}, but round {line.round} is run again")
 
 
 def _view(reads: Sequence[Read]) -> str:

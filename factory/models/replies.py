@@ -1,5 +1,6 @@
 """The forms of the replies, and their JSON schemas: closed objects, every property required."""
 
+import json
 from collections.abc import Mapping
 from copy import deepcopy
 from typing import Annotated, Any
@@ -7,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from factory.models.request import ReplySchema
-from factory.records.base import Record, canonical_json
+from factory.records.base import Record
 
 Prose = Annotated[str, Field(max_length=4_000)]
 Spoken = Annotated[str, Field(max_length=2_000)]
@@ -106,6 +107,8 @@ class WorkflowReply(Record):
 def reply_schema(reply: type[Record], enums: Mapping[str, tuple[str, ...]] | None = None) -> ReplySchema:
     """The schema of a reply, as both makers' structured outputs take it.
 
+    Its properties keep the record's order: servers write in that order, so what is to be thought of first comes first.
+
     Args:
         reply: Its record.
         enums: For properties of that name, the only values they may have.
@@ -114,14 +117,16 @@ def reply_schema(reply: type[Record], enums: Mapping[str, tuple[str, ...]] | Non
     definitions = schema.pop("$defs", {})
     closed = _closed(schema, definitions, enums or {})
     closed["title"] = reply.__name__
-    return ReplySchema(name=reply.__name__, json_schema=canonical_json(closed))
+    return ReplySchema(name=reply.__name__, json_schema=json.dumps(closed, separators=(",", ":")))
 
 
 _KEPT = ("type", "enum")
 """What structured outputs take of every kind of value; lengths are checked when the reply is read."""
 
 
-def _closed(schema: dict[str, Any], definitions: dict[str, Any], enums: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
+def _closed(
+    schema: dict[str, Any], definitions: dict[str, Any], enums: Mapping[str, tuple[str, ...]]
+) -> dict[str, Any]:
     if "$ref" in schema:
         return _closed(deepcopy(definitions[schema["$ref"].rsplit("/", 1)[-1]]), definitions, enums)
     kept = {key: schema[key] for key in _KEPT if key in schema}

@@ -26,7 +26,7 @@ class ReplySchema(Record):
 
     Attributes:
         name: Names the form, as `[a-zA-Z0-9_]+`; also its `title`.
-        json_schema: Canonical JSON text of the schema: closed objects, every property required.
+        json_schema: JSON text of the schema: closed objects, every property required, in the order of writing.
     """
 
     name: str

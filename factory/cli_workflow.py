@@ -64,6 +64,7 @@ def workflow_draft(
     from factory.models.budget import dollars
     from factory.models.draft import draft
     from factory.models.roles_file import load_models
+    from factory.report.labels import counted
     from factory.workflow.library import BUILT_IN
 
     place, chosen = folder or BUILT_IN, load_models(models)
@@ -71,7 +72,8 @@ def workflow_draft(
         done = draft(description, workflow, chosen, place, os.environ, progress, budget, no_price)
     plays = command_for("factory preview", workflow, [folder] if folder else None)
     cost = "" if done.spent_usd is None else f", {dollars(done.spent_usd)} spent"
-    print(f"{done.path}: written in {done.rounds} drafts, {done.warnings} warnings{cost}; read it, and `{plays}`")
+    written = f"written in {counted(done.rounds, 'draft')}, {counted(done.warnings, 'warning')}{cost}"
+    print(f"{done.path}: {written}; read it, and `{plays}`")
 
 
 @app.command("show")

@@ -49,9 +49,10 @@ class Reading:
 
 
 def read_items(standing: Sequence[Attempt]) -> dict[str, Read]:
-    """What lies before whoever checks a call: the workflow, and each of these attempts as its calls made it."""
-    workflow = workflow_of(standing[0])
-    return {read.item: read for read in (*workflow, *(read for attempt in standing for read in attempt.checked()))}
+    """What lies before whoever checks a call: the workflow, and each finished round as its calls made it."""
+    finished = standing[:-1] if standing[-1].ended_by else standing
+    checked = (read for attempt in finished for read in attempt.checked())
+    return {read.item: read for read in (*workflow_of(standing[0]), *checked)}
 
 
 def workflow_of(attempt: Attempt) -> tuple[Read, ...]:

@@ -1,6 +1,7 @@
 """Audits one conversation: its chain, its calls against the policy, and both against what is published."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from factory.audit.attempt import Attempt
@@ -10,32 +11,52 @@ from factory.audit.expected import CALLER_ROLES, WRITES, ExpectedRound, expected
 from factory.audit.findings import Findings, Kind, shown
 from factory.audit.items import ItemAudit
 from factory.audit.ledger import ChainReader
-from factory.audit.policy import may_read, may_write
+from factory.audit.policy import MODELS_ONLY, may_read, may_write
+from factory.audit.prompts import PromptAudit
 from factory.audit.published import agent_row_fits, compare_transcripts, unmoved_inputs
 from factory.audit.tally import Tally
 from factory.dataset.rows import ConversationRow, TurnRow
 from factory.errors import RunError
 from factory.records.base import Record
 from factory.records.ledger import LedgerLine, Read, Role
+from factory.simulate.views import ReactionView, UserView
 
 
-def read_course(path: Path, conversation_id: str, head: str, tally: Tally, findings: Findings) -> Course | None:
+@dataclass(frozen=True)
+class Rules:
+    """What the run's identity says that its ledgers have to be held against.
+
+    Attributes:
+        modelled: Whether models write.
+        planted: Whether it was built with canaries.
+    """
+
+    modelled: bool
+    planted: bool
+
+
+def read_course(
+    path: Path, conversation_id: str, head: str, rules: Rules, tally: Tally, findings: Findings
+) -> Course | None:
     """Reads and counts one ledger and holds every line against the policy.
 
     Args:
         path: The ledger's file.
         conversation_id: Whose it has to be.
         head: The head that the root holds for it.
+        rules: What kind of run it is.
         tally: Counts what it holds.
         findings: Gets what does not hold.
 
     Returns:
         The rounds that stand; None where the ledger cannot be followed to its end.
     """
-    chain, course = ChainReader(path, conversation_id, findings), Course(conversation_id, findings)
+    chain = ChainReader(path, conversation_id, findings)
+    course = Course(conversation_id, findings, rules.modelled, rules.planted)
     for line in chain.calls():
         tally.add_call(line)
         _hold_against_policy(line, conversation_id, findings)
+        _hold_engine(line, rules.modelled, conversation_id, findings)
         course.add(line)
     if chain.readable:
         course.close()
@@ -68,6 +89,17 @@ def _hold_against_policy(line: LedgerLine, conversation_id: str, findings: Findi
         )
 
 
+def _hold_engine(line: LedgerLine, modelled: bool, conversation_id: str, findings: Findings) -> None:
+    """A model's call can only stand in a run in which models write."""
+    if not modelled and (line.call is not None or line.role in MODELS_ONLY):
+        findings.add(
+            Kind.CALL_UNPUBLISHED,
+            f"run.json names no model, but one was asked as the {line.role.value}",
+            conversation_id,
+            line.round,
+        )
+
+
 class ConversationAudit:
     """Holds one published call against the rounds that stand in its ledger."""
 
@@ -77,14 +109,19 @@ class ConversationAudit:
         rows: Sequence[TurnRow],
         course: Course | None,
         canary: str | None,
+        prompts: PromptAudit | None,
         tally: Tally,
         findings: Findings,
     ) -> None:
-        """Takes the call's rows and its ledger's course, which is None where the ledger is damaged."""
+        """Takes the call's rows and its ledger's course, which is None where the ledger is damaged.
+
+        Where models write, it takes what holds their prompts as well.
+        """
         self._conversation = conversation
         self._rows = rows
         self._course = course
         self._canary = canary
+        self._prompts = prompts
         self._tally = tally
         self._findings = findings
 
@@ -187,9 +224,17 @@ class ConversationAudit:
             self._items(expected, line, attempt)
         for role, digest in zip(CALLER_ROLES, expected.digests, strict=False):
             self._view(digest, role, attempt)
+        if self._prompts is not None and expected.views is not None:
+            reaction, user = expected.views
+            self._prompt(self._prompts, attempt.calls.get(Role.REACTION_PLANNER), reaction)
+            self._prompt(self._prompts, attempt.calls.get(Role.USER), user)
         if self._canary is not None and expected.agent.cut_word is not None:
             wrote = attempt.calls[Role.ASSISTANT].wrote if Role.ASSISTANT in attempt.calls else None
             self._tally.planted += wrote == expected.items[expected.item_id("utterance")]
+
+    def _prompt(self, prompts: PromptAudit, line: LedgerLine | None, view: ReactionView | UserView) -> None:
+        if line is not None:
+            prompts.hold(line, view, self._conversation.conversation_id)
 
     def _view(self, digest: str, role: Role, attempt: Attempt) -> None:
         line = attempt.calls.get(role)

@@ -5,6 +5,7 @@ from factory.audit.policy import Channel
 from factory.records.base import SCHEMA_VERSION, Record
 from factory.records.conversation import RerunReason
 from factory.records.ledger import Label, Role
+from factory.records.models import Usage
 
 
 class MatrixCell(Record):
@@ -103,6 +104,65 @@ class RerunsResult(Record):
     reasons: dict[RerunReason, int]
 
 
+class PromptsResult(Record):
+    """Prompts of the caller's side, rendered again from the rebuilt views.
+
+    Attributes:
+        calls: Calls of the caller's side in attempts that stand.
+        rebuilt: Those whose prompt was rendered again; not those whose template is not the one that is here.
+        equal: Those of them whose digest the ledger has.
+        differing: Those of them whose digest it does not have.
+        repaired: Calls in which a reply went back to the model with its faults. Only the first prompt of such a call
+            follows from the view; the messages behind it hold the model's own reply.
+    """
+
+    calls: int
+    rebuilt: int
+    equal: int
+    differing: int
+    repaired: int
+
+
+class RoleUse(Record):
+    """How a model was asked as one role, over all attempts.
+
+    Attributes:
+        role: Whose calls they are.
+        provider: Its name in the roles file.
+        model: The model's name there.
+        calls: Times that something was asked for.
+        nothing: Those of them of which nothing could be used.
+        replies: Replies that came.
+        not_taken: Those of them that were not taken: cut, refused, or with a fault that a check found.
+        tokens: What the replies used.
+    """
+
+    role: Role
+    provider: str
+    model: str
+    calls: int
+    nothing: int
+    replies: int
+    not_taken: int
+    tokens: Usage
+
+
+class ModelsResult(Record):
+    """Where models write: what they were asked, and what came of it.
+
+    Attributes:
+        prompts: The caller side's prompts, rendered again.
+        uses: Calls by role.
+        rubrics_by_code: Rubrics that code worded because no reply of the model's could be used.
+        unread: Conversations whose last reading by the fault finder brought no verdict.
+    """
+
+    prompts: PromptsResult
+    uses: tuple[RoleUse, ...]
+    rubrics_by_code: int
+    unread: int
+
+
 class ChannelUse(Record):
     """A declared channel: why it is there, and how often it was used."""
 
@@ -119,6 +179,7 @@ class FlowReport(Record):
         verdict: One line, with what it rests on.
         conversations: Conversations in the published files.
         matrix: Every role with every kind of data.
+        models: What models were asked; None where the composer writes.
         findings: The first findings, in the order in which they were met.
         findings_by_kind: All findings, counted.
     """
@@ -134,5 +195,6 @@ class FlowReport(Record):
     canary: CanaryResult
     reruns: RerunsResult
     channels: tuple[ChannelUse, ...]
+    models: ModelsResult | None = None
     findings: tuple[Finding, ...]
     findings_by_kind: dict[Kind, int]

@@ -21,6 +21,23 @@ class MatrixRow:
     cells: tuple[MatrixCell, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What a matrix leaves out: roles that read nothing, and kinds of data that nobody read."""
+
+    roles: tuple[Role, ...]
+    labels: tuple[Label, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Who read what: a column for each role and a row for each kind of data."""
+
+    roles: tuple[Role, ...]
+    rows: tuple[MatrixRow, ...]
+    folded: Folded
+
+
 def flow_page(report: FlowReport, name: str) -> str:
     """The whole page; everything that comes from a corpus is escaped, and the page permits no script at all.
 
@@ -28,6 +45,7 @@ def flow_page(report: FlowReport, name: str) -> str:
         report: What the audit came to.
         name: What the corpus is called.
     """
+    shown = _matrix(report)
     style = asset("base.css", "flow.css", folder=_ROOM)
     head, _, rest = report.verdict.partition(": ")
     return template("flow.html.j2", _ROOM).render(
@@ -35,9 +53,10 @@ def flow_page(report: FlowReport, name: str) -> str:
         name=name,
         verdict_head=words(head),
         verdict_rest=rest,
-        roles=tuple(Role),
+        roles=shown.roles,
         user_side=USER_SIDE,
-        rows=_rows(report),
+        rows=shown.rows,
+        folded=shown.folded,
         canary=canary_words(report.canary).partition(": ")[2],
         kept=MOST_KEPT,
         total=sum(report.findings_by_kind.values()),
@@ -46,7 +65,19 @@ def flow_page(report: FlowReport, name: str) -> str:
     )
 
 
-def _rows(report: FlowReport) -> tuple[MatrixRow, ...]:
-    """The matrix, a row for each kind of data; kinds that nobody may or did read are left out."""
-    rows = (MatrixRow(label, tuple(c for c in report.matrix if c.label is label)) for label in Label)
-    return tuple(row for row in rows if any(cell.allowed or cell.used for cell in row.cells))
+def _matrix(report: FlowReport) -> Matrix:
+    """The matrix as it is shown: who read something, and what was read by anybody; the others are named below it."""
+    used = [cell for cell in report.matrix if cell.used]
+    roles = tuple(role for role in Role if any(cell.role is role for cell in used))
+    labels = tuple(label for label in Label if any(cell.label is label for cell in used))
+    return Matrix(
+        roles=roles,
+        rows=tuple(
+            MatrixRow(label, tuple(c for c in report.matrix if c.label is label and c.role in roles))
+            for label in labels
+        ),
+        folded=Folded(
+            roles=tuple(role for role in Role if role not in roles),
+            labels=tuple(label for label in Label if label not in labels),
+        ),
+    )

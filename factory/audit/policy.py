@@ -94,6 +94,10 @@ MAKES: dict[Role, Label] = {
 """The one kind of data that each role writes."""
 
 
+MODELS_ONLY = frozenset({Role.SYSTEM_WRITER, Role.FAULT_FINDER, Role.MODIFIER})
+"""Roles that nobody plays where the composer writes."""
+
+
 class Channel(StrEnum):
     """The only ways in which undelivered text can touch the caller's side."""
 

@@ -5,16 +5,18 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from factory.audit.canaries import text_holds_canary
-from factory.audit.conversation import ConversationAudit, read_course
+from factory.audit.conversation import ConversationAudit, Rules, read_course
 from factory.audit.findings import Findings, Kind, shown
 from factory.audit.flow import CanaryResult, ChainResult, FlowReport
 from factory.audit.page import flow_page
+from factory.audit.prompts import PromptAudit
 from factory.audit.tally import Tally
 from factory.audit.verdict import verdict
 from factory.dataset.read import read_baseline, read_conversations, read_turns
 from factory.dataset.rows import ConversationRow, TurnRow
 from factory.dataset.write import BASELINE, CONVERSATIONS, TURNS
 from factory.errors import RunError
+from factory.models.prompt import Prompts
 from factory.records.base import canonical_json, sha256
 from factory.records.run import LedgerRoot, RunIdentity
 from factory.run.files import write_text
@@ -26,8 +28,12 @@ _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 Call = tuple[ConversationRow, tuple[TurnRow, ...]]
 
 
-def write_flow_report(folder: RunFolder) -> FlowReport:
+def write_flow_report(folder: RunFolder, prompts: Prompts | None = None) -> FlowReport:
     """Audits a finished run and writes both forms of the report.
+
+    Args:
+        folder: The run.
+        prompts: The templates that models were asked with; the project's own unless given.
 
     Raises:
         RunError: if the folder holds no finished run, its dataset cannot be read, or the report not be written;
@@ -36,7 +42,7 @@ def write_flow_report(folder: RunFolder) -> FlowReport:
     identity = folder.identity()
     record, page = folder.flow_record, folder.flow_report
     try:
-        report = audit_run(folder, identity)
+        report = audit_run(folder, identity, prompts or Prompts())
     except RunError:
         record.unlink(missing_ok=True)
         page.unlink(missing_ok=True)
@@ -46,16 +52,19 @@ def write_flow_report(folder: RunFolder) -> FlowReport:
     return report
 
 
-def audit_run(folder: RunFolder, identity: RunIdentity) -> FlowReport:
+def audit_run(folder: RunFolder, identity: RunIdentity, templates: Prompts) -> FlowReport:
     """Audits a finished run from its published files and its ledger, one conversation at a time.
 
-    Neither the conversations' logs nor the workflows are read.
+    Neither the conversations' logs, nor the models' replies, nor the workflows are read. Of the project, the templates
+    are, where models write.
 
     Raises:
         RunError: if the folder holds no finished run, or its dataset cannot be read.
     """
     root = folder.ledger_root()
     tally, findings = Tally(), Findings()
+    rules = Rules(modelled=identity.models is not None, planted=identity.canaries)
+    prompts = PromptAudit(templates, findings, identity.versions) if rules.modelled else None
     _check_root(folder, identity, root, findings)
     unseen = dict(root.heads)
     for conversation, rows in _calls(folder, findings):
@@ -66,16 +75,16 @@ def audit_run(folder: RunFolder, identity: RunIdentity) -> FlowReport:
         if head is None or _FILE_NAME.fullmatch(conversation_id) is None:
             findings.add(Kind.LEDGER_MISSING, "root.json names no ledger of this conversation", conversation_id)
         else:
-            course = read_course(folder.ledger_file(conversation_id), conversation_id, head, tally, findings)
+            course = read_course(folder.ledger_file(conversation_id), conversation_id, head, rules, tally, findings)
         canary = canary_word(identity.seed, conversation_id) if identity.canaries else None
-        ConversationAudit(conversation, rows, course, canary, tally, findings).run()
+        ConversationAudit(conversation, rows, course, canary, prompts, tally, findings).run()
     for conversation_id, head in unseen.items():
         findings.add(Kind.CONVERSATION_MISSING, "has a ledger, but is not in the dataset", conversation_id)
         if _FILE_NAME.fullmatch(conversation_id):
-            read_course(folder.ledger_file(conversation_id), conversation_id, head, tally, findings)
+            read_course(folder.ledger_file(conversation_id), conversation_id, head, rules, tally, findings)
     if identity.canaries:
         _search_baseline(folder, identity, tally, findings)
-    return _report(identity, root, tally, findings)
+    return _report(identity, root, tally, prompts, findings)
 
 
 def _check_root(folder: RunFolder, identity: RunIdentity, root: LedgerRoot, findings: Findings) -> None:
@@ -125,7 +134,9 @@ def _search_baseline(folder: RunFolder, identity: RunIdentity, tally: Tally, fin
             )
 
 
-def _report(identity: RunIdentity, root: LedgerRoot, tally: Tally, findings: Findings) -> FlowReport:
+def _report(
+    identity: RunIdentity, root: LedgerRoot, tally: Tally, prompts: PromptAudit | None, findings: Findings
+) -> FlowReport:
     if not tally.conversations:
         findings.add(Kind.CONVERSATION_MISSING, "the dataset holds no conversation, so there is nothing to prove")
     inputs, heard = tally.inputs(), tally.heard()
@@ -135,9 +146,10 @@ def _report(identity: RunIdentity, root: LedgerRoot, tally: Tally, findings: Fin
     chain = ChainResult(
         conversations=len(root.heads), unbroken=tally.unbroken, lines=tally.lines, root=shown(root.root)
     )
+    models = None if prompts is None else tally.models(prompts.result())
     return FlowReport(
         clean=not findings.total,
-        verdict=verdict(findings, inputs, chain, canary),
+        verdict=verdict(findings, inputs, models, chain, canary),
         conversations=tally.conversations,
         matrix=tally.matrix(),
         chain=chain,
@@ -146,6 +158,7 @@ def _report(identity: RunIdentity, root: LedgerRoot, tally: Tally, findings: Fin
         canary=canary,
         reruns=tally.reruns(),
         channels=tally.channels(),
+        models=models,
         findings=tuple(findings.kept),
         findings_by_kind={kind: findings.counts[kind] for kind in Kind if kind in findings.counts},
     )

@@ -46,11 +46,11 @@ def read_rewind(line: LedgerLine, standing: Sequence[Attempt], reading: Reading 
     if reason is None:
         add(Kind.REASON_DIFFERS, f"{shown(line.branch)} is not on the list of reasons")
     else:
-        _hold_reason(line, reason, standing[-1].ended_by, reading, add)
+        _hold_reason(line, reason, standing[-1], reading, add)
     stood = standing[line.round].attempt
     if line.attempt != stood:
         add(Kind.ATTEMPT_DIFFERS, f"the verifier rejects attempt {line.attempt}, but attempt {stood} stood")
-    hold_reads(line, read_items(standing[:-1] if standing[-1].ended_by else standing), add)
+    hold_reads(line, read_items(standing), add)
     if line.view != _view(line.reads):
         add(Kind.VIEW_DIFFERS, "the verifier's view is not made of what it read")
     dropped = _dropped(line, reason, add)
@@ -59,10 +59,11 @@ def read_rewind(line: LedgerLine, standing: Sequence[Attempt], reading: Reading 
     return Rewind(reason, dropped)
 
 
-def _hold_reason(
-    line: LedgerLine, reason: RerunReason, ended: RerunReason | None, reading: Reading | None, add: Add
-) -> None:
+def _hold_reason(line: LedgerLine, reason: RerunReason, last: Attempt, reading: Reading | None, add: Add) -> None:
     """The reason against what the calls before show: how the last round ended, what was found, what was edited."""
+    ended = last.ended_by
+    if ended not in (None, RerunReason.CUT_NOT_POSSIBLE) and line.round != last.round:
+        add(Kind.REASON_DIFFERS, f"round {last.round} came to nothing, but round {line.round} is run again")
     if ended is not None and reason is not ended:
         add(Kind.REASON_DIFFERS, f"the reason given is {reason.value}, but the round ended by {ended.value}")
     elif reason in ENDINGS and ended is None:
@@ -72,10 +73,9 @@ def _hold_reason(
         add(Kind.REASON_DIFFERS, f"the reason given is {reason.value}, but no reader had found anything")
     elif reason not in FOUND and faults:
         add(Kind.REASON_DIFFERS, f"the reason given is {reason.value}, but a reader had found something else")
-    if (reason is RerunReason.FOUND_IN_AGENT_WORDS) != (edit is not None):
-        what = "had edited them" if edit is None else "had edited the agent's words"
-        who = "nobody" if edit is None else "the modifier"
-        add(Kind.REASON_DIFFERS, f"the reason given is {reason.value}, but {who} {what}")
+    elif (reason is RerunReason.FOUND_IN_AGENT_WORDS) != (edit is not None):
+        what = "nobody had edited them" if edit is None else "the modifier had edited the agent's words"
+        add(Kind.REASON_DIFFERS, f"the reason given is {reason.value}, but {what}")
     elif edit is not None and edit.round != line.round:
         add(Kind.EDIT_DIFFERS, f"the modifier edited round {edit.round}, but round {line.round} is run again")
 

@@ -4,8 +4,17 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from factory.audit.course import Course
-from factory.audit.flow import ChannelUse, HeardResult, InputsResult, MatrixCell, RerunsResult
+from factory.audit.flow import (
+    ChannelUse,
+    HeardResult,
+    InputsResult,
+    MatrixCell,
+    ModelsResult,
+    PromptsResult,
+    RerunsResult,
+)
 from factory.audit.policy import DECLARED_CHANNELS, Channel, may_read
+from factory.audit.usage import ModelUses
 from factory.records.conversation import RerunReason
 from factory.records.ledger import USER_SIDE, Label, LedgerLine, Role
 
@@ -21,6 +30,8 @@ class Tally:
         planted: Cut utterances in which the ledger proves a canary.
         searched: Texts searched for canaries.
         found: Those that hold one.
+        uses: Calls to models.
+        unread: Conversations that a reader gave no verdict on.
     """
 
     conversations: int = 0
@@ -41,11 +52,14 @@ class Tally:
     planted: int = 0
     searched: int = 0
     found: int = 0
+    uses: ModelUses = field(default_factory=ModelUses)
+    unread: int = 0
 
     def add_call(self, line: LedgerLine) -> None:
         """Counts one call and what it read."""
         self.calls[line.role] += 1
         self.reads.update((line.role, read.label) for read in line.reads)
+        self.uses.add(line)
 
     def add_course(self, course: Course) -> None:
         """Counts what was run again in one conversation."""
@@ -53,6 +67,7 @@ class Tally:
         self.redrawn += course.redrawn
         self.reasons.update(course.reasons)
         self.rewound_inputs += course.rewound_inputs
+        self.unread += course.is_unread
 
     @property
     def lines(self) -> int:
@@ -91,6 +106,15 @@ class Tally:
     def reruns(self) -> RerunsResult:
         """Rounds run again."""
         return RerunsResult(rewinds=self.rewinds, redrawn=self.redrawn, reasons=dict(sorted(self.reasons.items())))
+
+    def models(self, prompts: PromptsResult) -> ModelsResult:
+        """What models were asked, and what came of it."""
+        return ModelsResult(
+            prompts=prompts,
+            uses=tuple(self.uses.by_role()),
+            rubrics_by_code=self.uses.rubrics_by_code,
+            unread=self.unread,
+        )
 
     def channels(self) -> tuple[ChannelUse, ...]:
         """The declared channels, with how often each was used over all attempts."""

@@ -1,10 +1,12 @@
 """The verdict: one line, with what it rests on."""
 
 from factory.audit.findings import Findings
-from factory.audit.flow import CanaryResult, ChainResult, InputsResult
+from factory.audit.flow import CanaryResult, ChainResult, InputsResult, ModelsResult
 
 
-def verdict(findings: Findings, inputs: InputsResult, chain: ChainResult, canary: CanaryResult) -> str:
+def verdict(
+    findings: Findings, inputs: InputsResult, models: ModelsResult | None, chain: ChainResult, canary: CanaryResult
+) -> str:
     """What the audit comes to.
 
     A clean one says what was proved of how much; any other says what was found, most frequent kinds first.
@@ -13,9 +15,15 @@ def verdict(findings: Findings, inputs: InputsResult, chain: ChainResult, canary
         counts = sorted(findings.counts.items(), key=lambda entry: (-entry[1], entry[0].value))
         kinds = ", ".join(f"{number:,} {kind.value}" for kind, number in counts)
         return f"not clean: {_counted(findings.total, 'finding')} ({kinds})"
+    asked = ""
+    if models is not None:
+        asked = (
+            f"{models.prompts.equal:,} of {models.prompts.rebuilt:,} prompts rendered again from these inputs with the "
+            f"ledger's digest; "
+        )
     return (
         f"clean: {inputs.equal:,} of {inputs.rebuilt:,} caller-side inputs rebuilt from the published files with the "
-        f"ledger's digest, {inputs.unmoved:,} unmoved by other undelivered words; "
+        f"ledger's digest, {inputs.unmoved:,} unmoved by other undelivered words; {asked}"
         f"{_counted(chain.unbroken, 'chain')} unbroken up to root {chain.root[:16]}; {canary_words(canary)}"
     )
 

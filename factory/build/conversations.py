@@ -44,10 +44,12 @@ class Fault:
 
     Attributes:
         settled: The agent's words that the round is run again with; None where they are chosen anew.
+        told: What a model was asked in vain for, where it was one that failed.
     """
 
     rerun: Rerun
     settled: Settled | None = None
+    told: str | None = None
 
 
 _CALLERS_WORDS = frozenset({RerunReason.CALLER_WORDING, RerunReason.CALLER_KNOWS_TOO_MUCH})
@@ -89,7 +91,7 @@ async def compose(engine: Engine, blueprint: Blueprint) -> tuple[Round, ...]:
         elif len(progress.reruns) < engine.most_reruns:
             progress.add(Line(kind=Kind.RERUN, rerun=done.rerun, settled=done.settled, ledger_head=chain.head))
         else:
-            raise hopeless(blueprint, done.rerun, "the draw")
+            raise hopeless(blueprint, done, "the draw")
     return tuple(progress.rounds)
 
 
@@ -236,7 +238,7 @@ class _Building:
             rerun.reason is RerunReason.FOUND_BEYOND_REPAIR or len(progress.standing_reruns) >= self._engine.most_reruns
         )
         if dropped and progress.draw + 1 >= MOST_DRAWS:
-            raise hopeless(self._order, rerun, f"{MOST_DRAWS} draws")
+            raise hopeless(self._order, fault, f"{MOST_DRAWS} draws")
         attempt = progress.attempts.get(rerun.round, 0)
         add_rerun(self._chain, (self._workflow, *self._checked()), rerun, attempt, dropped)
         if dropped:
@@ -259,9 +261,9 @@ async def play_next(cast: Cast, blueprint: Blueprint, progress: Progress, chain:
     except CutNotPossible:
         return fault_in(blueprint, index, RerunReason.CUT_NOT_POSSIBLE)
     except CanarySpoken as exc:
-        return Fault(Rerun(round=index, reason=RerunReason.CALLER_KNOWS_TOO_MUCH), exc.settled)
+        return Fault(Rerun(round=index, reason=RerunReason.CALLER_KNOWS_TOO_MUCH), exc.settled, str(exc))
     except NothingMade as exc:
-        return Fault(Rerun(round=index, reason=RerunReason.UNUSABLE_REPLY), exc.settled)
+        return Fault(Rerun(round=index, reason=RerunReason.UNUSABLE_REPLY), exc.settled, str(exc))
 
 
 def fault_in(blueprint: Blueprint, faulty: int, reason: RerunReason) -> Fault:
@@ -274,9 +276,15 @@ def fault_in(blueprint: Blueprint, faulty: int, reason: RerunReason) -> Fault:
     return Fault(Rerun(round=faulty, reason=reason))
 
 
-def hopeless(blueprint: Blueprint, fault: Rerun, tried: str) -> HopelessError:
+def hopeless(blueprint: Blueprint, fault: Fault, tried: str) -> HopelessError:
     """What to say of a conversation that does not come out."""
-    return HopelessError(
-        f"{blueprint.conversation_id}: {tried} failed, the last time in round {fault.round} by {fault.reason}; "
+    what_to_do = (
         f"the workflow {blueprint.workflow} needs mending there"
+        if fault.told is None
+        else f"{fault.told}; give that role another model or other settings, and build with --fresh"
+    )
+    rerun = fault.rerun
+    return HopelessError(
+        f"{blueprint.conversation_id}: {tried} failed, the last time in round {rerun.round} by {rerun.reason}; "
+        f"{what_to_do}"
     )

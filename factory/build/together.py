@@ -60,9 +60,12 @@ async def play_together(
     for _ in range(MOST_PASSES):
         before = engine.side.answered
         now = _Pass(iter(waiting))
-        async with asyncio.TaskGroup() as group:
-            for _ in range(at_once):
-                group.create_task(_work(now, folder, engine, progress))
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(at_once):
+                    group.create_task(_work(now, folder, engine, progress))
+        except ExceptionGroup as errors:  # the first says what is wrong; the others were under way beside it
+            raise errors.exceptions[0] from None
         hopeless += now.hopeless
         if now.stop is not None:
             raise now.stop
@@ -94,4 +97,6 @@ def _unfinished(failed: list[tuple[Blueprint, ModelError]], hopeless: list[Hopel
     told = str(failed[0][1]) if failed else str(hopeless[0])
     more = len(failed) + len(hopeless)
     also = f" ({more} conversations in all)" if more > 1 else ""
-    return Unfinished(f"{told}{also}; what is there is kept, and the same command goes on from it")
+    # What no draw brought out will not come out of the same replies either.
+    goes_on = ", and the same command goes on from it" if failed else ""
+    return Unfinished(f"{told}{also}; what is there is kept{goes_on}")

@@ -1,6 +1,6 @@
 """The composer's agent side: authored acts, strung together as a good agent would say them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from factory.records.base import sha256
 from factory.records.blueprint import ActUse
@@ -85,7 +85,7 @@ class ComposerAgent:
         if hurried and not any(self._is_question(use.ref) for use in view.plan.acts):
             return None  # nobody promises to move on and says goodbye
         leads = self._leads_after(view)
-        return self._pick(leads, LEAD, view, view.turn) if leads else None
+        return self._pick_lead(leads, view) if leads else None
 
     def _received(self, view: AssistantView) -> str | None:
         assert view.answered is not None
@@ -93,7 +93,7 @@ class ComposerAgent:
         if not own and view.after is not None:
             return None  # the reaction to the interruption is enough
         chosen = self._pick(own, f"{view.answered}/received", view) if own else None
-        return fill(chosen or self._pick(self._phrases.thanks, LEAD, view, view.turn), self._known | view.slots)
+        return fill(chosen or self._pick_lead(self._phrases.thanks, view), self._known | view.slots)
 
     def _is_question(self, ref: str) -> bool:
         return ref in self._script.questions
@@ -126,17 +126,32 @@ class ComposerAgent:
             return phrases.sidestep_question if asked else phrases.sidestep
         return ()
 
-    def _pick(self, variants: Sequence[str], key: str, view: AssistantView, turn: int = 0, behind: str = "") -> str:
+    def _pick_lead(self, leads: Sequence[str], view: AssistantView) -> str:
+        """A lead in rotation; one that opened a turn of this call before is passed over while there is another."""
+        opened = tuple(m.text for m in view.history if m.speaker is Speaker.AGENT)
+        unsaid = {lead for lead in leads if not any(text.startswith(lead) for text in opened)}
+        return self._pick(leads, LEAD, view, view.turn, among=unsaid)
+
+    def _pick(
+        self,
+        variants: Sequence[str],
+        key: str,
+        view: AssistantView,
+        turn: int = 0,
+        behind: str = "",
+        among: Collection[str] = (),
+    ) -> str:
         """A variant in rotation; one that would repeat the agent's last words is passed over.
 
         What may come up several times in a call moves on with `turn` too. One that begins like the words it stands
-        behind is passed over where there is another.
+        behind is passed over where there is another; so is one that is not `among` those that are preferred.
         """
         size = len(variants)
         # Each key shuffles its variants anew whenever all have been used, so that no two acts move in step.
         block, start = divmod(view.rotation, size)
         shuffled = sorted(variants, key=lambda v: sha256(f"{self._script.workflow.id}/{key}/{block}/{v}"))
         ordered = [shuffled[(start + turn + i) % size] for i in range(size)]
+        ordered = [v for v in ordered if v in among] or ordered
         last = next((m.text for m in reversed(view.history) if m.speaker is Speaker.AGENT), "")
         fresh = [v for v in ordered if not shares_phrase(v, last)] or ordered
         begun = {_first_word(said) for said in sentences(behind)[-1:]}

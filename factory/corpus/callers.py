@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import islice, product
 from random import Random
 
 from factory.corpus.quotas import Carrier
@@ -15,6 +15,7 @@ from factory.records.spec import Spec
 from factory.records.workflow import FactValue, Workflow
 from factory.workflow.carry import answerable, places
 from factory.workflow.facts import facts_of
+from factory.workflow.flow import MAX_ASSIGNMENTS
 from factory.workflow.library import Library
 from factory.workflow.lookup import MOVE_TYPES, Script
 from factory.workflow.walk import Path, failable, walk
@@ -173,13 +174,13 @@ class _Reach:
 
 
 def _deciding_facts(workflow: Workflow, intent: str) -> Iterator[tuple[dict[str, FactValue], dict[str, FactValue]]]:
-    """Every combination of the facts that decide the way: with the others' first values, and alone."""
+    """Combinations of the facts that decide the way, not without end: with the others' first values, and alone."""
     names = {s.skip_when.slot for s in workflow.stages if s.skip_when}
     names |= {rule.slot for s in workflow.stages for rule in s.terminate_when}
     names |= {a.when.slot for s in workflow.stages for a in s.acts if a.when}
     facts = facts_of(workflow, workflow.intent(intent))
     deciding = [name for name in facts if name in names]
     plain = {name: values[0] for name, values in facts.items()}
-    for combination in product(*(facts[name] for name in deciding)):
+    for combination in islice(product(*(facts[name] for name in deciding)), MAX_ASSIGNMENTS):
         chosen = dict(zip(deciding, combination, strict=True))
         yield plain | chosen, chosen

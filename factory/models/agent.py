@@ -69,7 +69,7 @@ class ModelAgent:
         leads = self._leads(view)
         prompt = self._prompts.render(_template(view), view=view, brief=self._brief, acts=acts, leads=leads)
         check = Check[AssistantReply](lambda reply: agent_faults(reply, acts, view, self._brief))
-        schema = self._schema(acts, leads)
+        schema = self._schema(acts, leads, after_cut=view.after is not None)
         answered = await self._asker.ask(ModelRole.ASSISTANT, prompt, AssistantReply, view.seed, (check,), schema)
         reply = answered.reply
         lead = tidy(reply.lead)
@@ -105,9 +105,9 @@ class ModelAgent:
             return phrases.quick
         return phrases.thanks if view.after is None and view.answered is not None else ()
 
-    def _schema(self, acts: tuple[ActBrief, ...], leads: tuple[str, ...]) -> ReplySchema:
+    def _schema(self, acts: tuple[ActBrief, ...], leads: tuple[str, ...], after_cut: bool) -> ReplySchema:
         if self._asker.choice(ModelRole.ASSISTANT).patterns:
-            return narrow_turn(acts, leads)
+            return narrow_turn(acts, leads, authored=after_cut)
         return reply_schema(AssistantReply, {"act": tuple(dict.fromkeys(act.ref for act in acts))})
 
 

@@ -21,8 +21,12 @@ R = TypeVar("R", bound=Record)
 _SEEDS = 2**31
 """Seeds that every server takes lie below this."""
 
-_LONGEST_SHOWN = 30_000
-"""Characters of a reply that goes back to its writer: more than the longest workflow, less than a prompt can take."""
+_CHARACTERS_A_TOKEN = 5
+"""A reply goes back to its writer as far as it may be long: so many characters for each token of `max_output_tokens`.
+
+English has four to five, JSON fewer. With 64,000 tokens the longest workflows (180,000 characters) go back whole; what
+a server sends beyond its limit is hostile, and must not come to fill the next prompt.
+"""
 _LONGEST_FAULT = 500
 """Characters of what is said about a reply."""
 
@@ -108,6 +112,7 @@ class Asker:
             ModelError: as the sender raises it, if no reply is to be had.
         """
         choice, form = self.choice(role), schema or reply_schema(reply)
+        longest = _CHARACTERS_A_TOKEN * choice.max_output_tokens
         messages: tuple[ChatMessage, ...] = (ChatMessage(sender=Sender.USER, text=prompt.user),)
         uses: list[ReplyUse] = []
         kind = ErrorKind.INVALID_REPLY
@@ -145,7 +150,7 @@ class Asker:
             if read.value is not None:
                 return Answered(read.value, call())
             kind = read.kind
-            told = () if read.told is None else _told(answer.text, read.told)
+            told = () if read.told is None else _told(answer.text[:longest], read.told)
             # A caller's side that says a planted word must not have it in a prompt, not even as its own.
             secret = role in _CALLERS_SIDE and any(says_canary(message.text) for message in told)
             messages = messages[:1] if secret else (*messages[:1], *told)
@@ -201,9 +206,9 @@ def _schema_fault(kind: str, place: tuple[int | str, ...], message: str) -> str:
 
 
 def _told(text: str, faults: str) -> tuple[ChatMessage, ChatMessage]:
-    """The reply, as far as it is of a length that anyone would read, and its faults: the messages behind the prompt."""
+    """A reply and its faults: the messages behind the prompt."""
     return (
-        ChatMessage(sender=Sender.ASSISTANT, text=text[:_LONGEST_SHOWN] or "(empty)"),
+        ChatMessage(sender=Sender.ASSISTANT, text=text or "(empty)"),
         ChatMessage(
             sender=Sender.USER,
             text=f"That reply cannot be used: {faults}. Send the whole reply again in the same form, with this mended.",

@@ -7,7 +7,7 @@ from factory.records.blueprint import ActUse
 from factory.records.enums import Direction
 from factory.records.shared import AgentPhrases
 from factory.records.workflow import placeholders
-from factory.workflow.fill import fill, fill_known, flatten, sentence
+from factory.workflow.fill import fill, fill_known, fill_prose, flatten, sentence
 from factory.workflow.lookup import MOVE_TYPES, Script
 from factory.workflow.phrases import shares_phrase
 from factory.workflow.sentences import is_cuttable
@@ -156,7 +156,7 @@ def act_brief(
     common = set.intersection(*(set(placeholders(line)) for line in lines))
     return ActBrief(
         ref=use.ref,
-        does=fill(script.does(use.ref), scope),
+        does=fill_prose(script.does(use.ref), scope),
         question=use.ref in script.questions,
         holds=tuple(scope[name] for name in sorted(common)),
         mentions=tuple(fill(word, scope) for word in script.mentions(use.ref)),

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from factory.models.ask import Asker, Check
 from factory.models.brief import ActBrief
+from factory.models.patterns import narrow_edit
 from factory.models.prompt import Prompts
 from factory.models.replies import ModifierReply
 from factory.models.rules import act_faults, number_faults, spoken_faults, tidy
@@ -59,7 +60,8 @@ async def edit(
     prompt = prompts.render(TEMPLATE, history=history, segments=before, finding=command)
     given = [*(m.text for m in history), command.problem, command.fix]
     check = Check[ModifierReply](lambda reply: list(_faults(before, _segments(reply), acts, given)))
-    answered = await asker.ask(ModelRole.MODIFIER, prompt, ModifierReply, seed, (check,))
+    schema = narrow_edit(before) if asker.choice(ModelRole.MODIFIER).patterns else None
+    answered = await asker.ask(ModelRole.MODIFIER, prompt, ModifierReply, seed, (check,), schema)
     return Made(_segments(answered.reply), engine=answered.call.model, call=answered.call)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from factory.models.ask import Asker, Check
 from factory.models.brief import Brief
+from factory.models.patterns import narrow_rubric
 from factory.models.prompt import Prompts
 from factory.models.replies import RubricReply
 from factory.models.rules import cleaned, tidy
@@ -113,7 +114,10 @@ async def write_rubric(
     )
     known = _known(history, interruption, wanted)
     check = Check[RubricReply](lambda reply: list(_faults(reply, wanted, known)))
-    answered = await asker.ask(ModelRole.RUBRIC_WRITER, prompt, RubricReply, seed, (check,))
+    schema = None
+    if asker.choice(ModelRole.RUBRIC_WRITER).patterns:
+        schema = narrow_rubric(wanted.task_fulfilment.text, [c.text for c in wanted.recovery])
+    answered = await asker.ask(ModelRole.RUBRIC_WRITER, prompt, RubricReply, seed, (check,), schema)
     texts = _texts(answered.reply)
     worded = [Criterion(text=text, rules=c.rules) for text, c in zip(texts, criteria, strict=False)]
     added = [Criterion(text=text) for text in texts[len(criteria) :]]

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from factory.dataset.system_message import SLOT
 from factory.models.ask import Asker, Check
 from factory.models.brief import Brief
+from factory.models.patterns import narrow_system_message
 from factory.models.prompt import Prompts
 from factory.models.replies import SystemMessageReply
 from factory.records.models import ModelRole
@@ -36,7 +37,8 @@ async def write_system_message(asker: Asker, prompts: Prompts, brief: Brief, see
     """
     prompt = prompts.render(TEMPLATE, brief=brief)
     check = Check[SystemMessageReply](lambda reply: list(_faults(_lines(reply.system_message), brief)))
-    answered = await asker.ask(ModelRole.SYSTEM_MESSAGE, prompt, SystemMessageReply, seed, (check,))
+    schema = narrow_system_message(brief, SLOT) if asker.choice(ModelRole.SYSTEM_MESSAGE).patterns else None
+    answered = await asker.ask(ModelRole.SYSTEM_MESSAGE, prompt, SystemMessageReply, seed, (check,), schema)
     return Made(_lines(answered.reply.system_message), engine=answered.call.model, call=answered.call)
 
 

@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from factory.models.ask import Asker, Check
 from factory.models.brief import Brief
+from factory.models.patterns import narrow_findings
 from factory.models.prompt import Prompts
 from factory.models.replies import FindingReply, VerifierReply, reply_schema
 from factory.models.rules import cleaned
@@ -22,6 +23,9 @@ from factory.verify.checks import Case
 TEMPLATE = "verifier/conversation.md.j2"
 LONGEST_NOTE = 400
 """Characters of a problem and of its fix: the modifier gets them."""
+
+MOST_MENDED = 3
+"""Rounds played again, for whatever reason, behind which a model with a narrow schema finds no more faults."""
 
 
 class VerifierCheck(StrEnum):
@@ -128,6 +132,8 @@ async def find_faults(asker: Asker, prompts: Prompts, brief: Brief, case: Case, 
     prompt = prompts.render(TEMPLATE, brief=brief, messages=verifier_messages(case))
     places = _places(case)
     schema = reply_schema(VerifierReply, {"check": tuple(VerifierCheck)})
+    if asker.choice(ModelRole.VERIFIER).patterns:
+        schema = narrow_findings(_open_to_a_small_reader(case, places))
     check = Check[VerifierReply](lambda reply: list(_faults(reply, places)))
     answered = await asker.ask(ModelRole.VERIFIER, prompt, VerifierReply, seed, (check,), schema)
     found = sorted(
@@ -165,6 +171,27 @@ def _places(case: Case) -> tuple[_Place, ...]:
             places.append(_Place(done.index, done.index, Speaker.CALLER))
             after = done.caller.type
     return tuple(places)
+
+
+def _open_to_a_small_reader(case: Case, places: tuple[_Place, ...]) -> dict[int, tuple[str, ...]]:
+    """By message that a model with a narrow schema may find fault with, the checks that can be about it.
+
+    It finds faults where there are none. So it may ask for other words of a round once, what was worded anew stands,
+    and so does a call that was mended `MOST_MENDED` times: reading it comes to an end, whatever the model finds.
+    """
+    by_message: dict[int, tuple[str, ...]] = {}
+    if sum(done.attempt for done in case.rounds) >= MOST_MENDED:
+        return by_message
+    for index, place in enumerate(places):
+        if case.rounds[place.source].attempt == 0:
+            by_message[index] = tuple(check for check in VerifierCheck if _can_fail(check, place))
+    return by_message
+
+
+def _can_fail(check: VerifierCheck, place: _Place) -> bool:
+    if place.speaker is Speaker.CALLER:
+        return check not in _OF_THE_AGENT
+    return check not in _OF_THE_CALLER and (check not in _AFTER or place.after in _AFTER[check])
 
 
 def _faults(reply: VerifierReply, places: tuple[_Place, ...]) -> Iterator[str]:

@@ -15,7 +15,21 @@ from factory.records.enums import Direction, InterruptionType, Profile, Speech
 
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$", max_length=60)]
 Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=600)]
-Lines = tuple[Line, ...]
+MOST_WAYS = 50
+"""Ways to say one thing, at the most, and parts of one kind in one place: far more than anybody writes.
+
+Whoever checks a workflow compares them with each other, so that without an end the work would have none either.
+"""
+MOST_NAMES = 200
+"""Facts, and pieces of known information, at the most."""
+MOST_ACTS = 300
+"""Acts of one workflow at the most."""
+
+_FEW = Field(max_length=MOST_WAYS)
+_SOME = Field(min_length=1, max_length=MOST_WAYS)
+_NAMED = Field(max_length=MOST_NAMES)
+
+Lines = Annotated[tuple[Line, ...], _FEW]
 
 PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*(?:\.[a-z0-9_]+)*)\}")
 
@@ -44,7 +58,7 @@ class AliasedRecord(Record):
 class CallerLines(Record):
     """What a caller says, by reaction profile; `default` serves every profile with few lines of its own."""
 
-    default: Annotated[Lines, BeforeValidator(_as_list), Field(min_length=1)]
+    default: Annotated[Lines, BeforeValidator(_as_list), _SOME]
     cooperative: Annotated[Lines, BeforeValidator(_as_list)] = ()
     rushed: Annotated[Lines, BeforeValidator(_as_list)] = ()
     wary: Annotated[Lines, BeforeValidator(_as_list)] = ()
@@ -82,15 +96,15 @@ class Answer(Record):
     """
 
     does: Line
-    say: Annotated[Lines, Field(min_length=1)]
-    mentions: Annotated[tuple[Line, ...], BeforeValidator(_as_list), Field(min_length=1)]
+    say: Annotated[Lines, _SOME]
+    mentions: Annotated[tuple[Line, ...], BeforeValidator(_as_list), _SOME]
 
 
 class Hint(Record):
     """Help that may follow a question; two or more sentences, so that a caller can cut in with the answer."""
 
     does: Line
-    say: Annotated[Lines, Field(min_length=1)]
+    say: Annotated[Lines, _SOME]
 
 
 class Reply(AliasedRecord):
@@ -111,7 +125,7 @@ class Reaction(AliasedRecord):
     """What the agent says to an answer before going on, optionally only to that answer."""
 
     when: Condition | None = Field(default=None, alias="if")
-    say: Annotated[Lines, Field(min_length=1)]
+    say: Annotated[Lines, _SOME]
 
 
 def _as_reactions(value: object) -> object:
@@ -133,8 +147,8 @@ class Failure(Record):
 
     does: Line
     fails: CallerSays
-    retry: Annotated[Lines, Field(min_length=1)]
-    mentions: Annotated[tuple[Line, ...], BeforeValidator(_as_list), Field(min_length=1)]
+    retry: Annotated[Lines, _SOME]
+    mentions: Annotated[tuple[Line, ...], BeforeValidator(_as_list), _SOME]
 
 
 class Act(AliasedRecord):
@@ -163,10 +177,10 @@ class Act(AliasedRecord):
 
     id: Name
     does: Line
-    say: Annotated[Lines, Field(min_length=1)]
+    say: Annotated[Lines, _SOME]
     resume: Lines = ()
     brief: Lines = ()
-    mentions: Annotated[tuple[Line, ...], BeforeValidator(_as_list)] = ()
+    mentions: Annotated[tuple[Line, ...], BeforeValidator(_as_list), _FEW] = ()
     required: bool = False
     optional: bool = False
     fixed: bool = False
@@ -174,8 +188,8 @@ class Act(AliasedRecord):
     leads_to: Name | None = Field(default=None, alias="for")
     fills: Name | None = None
     called: Line | None = None
-    replies: Annotated[tuple[Reply, ...], BeforeValidator(_as_replies)] | None = None
-    received: Annotated[tuple[Reaction, ...], BeforeValidator(_as_reactions)] = ()
+    replies: Annotated[tuple[Reply, ...], BeforeValidator(_as_replies), _FEW] | None = None
+    received: Annotated[tuple[Reaction, ...], BeforeValidator(_as_reactions), _FEW] = ()
     corrects: CallerSays | None = None
     failure: Failure | None = None
     hint: Hint | None = None
@@ -225,9 +239,9 @@ class CallerMove(Record):
 class CallerMoves(Record):
     """The caller's material of one stage, by interruption type."""
 
-    pushback: tuple[CallerMove, ...] = ()
-    normal: tuple[CallerMove, ...] = ()
-    topic_switch: tuple[CallerMove, ...] = ()
+    pushback: Annotated[tuple[CallerMove, ...], _FEW] = ()
+    normal: Annotated[tuple[CallerMove, ...], _FEW] = ()
+    topic_switch: Annotated[tuple[CallerMove, ...], _FEW] = ()
 
     @model_validator(mode="after")
     def _pushback_is_grounded(self) -> "CallerMoves":
@@ -276,8 +290,8 @@ class Stage(Record):
     verification: bool = False
     skip_when: SkipRule | None = None
     on_failure: FailureRule | None = None
-    terminate_when: tuple[TerminateRule, ...] = ()
-    acts: Annotated[tuple[Act, ...], Field(min_length=1)]
+    terminate_when: Annotated[tuple[TerminateRule, ...], _FEW] = ()
+    acts: Annotated[tuple[Act, ...], _SOME]
     caller_may: CallerMoves = CallerMoves()
 
     def act(self, act_id: str) -> Act:
@@ -292,8 +306,8 @@ class HardStop(Record):
     """How a call ends without success: the agent's closing words; fields as in `Answer`."""
 
     does: Line
-    say: Annotated[Lines, Field(min_length=1)]
-    mentions: Annotated[tuple[Line, ...], BeforeValidator(_as_list), Field(min_length=1)]
+    say: Annotated[Lines, _SOME]
+    mentions: Annotated[tuple[Line, ...], BeforeValidator(_as_list), _SOME]
 
 
 class Goal(Record):
@@ -331,9 +345,9 @@ def _as_alternatives(value: object) -> object:
     return [{"is": v} if isinstance(v, str) else v for v in values]
 
 
-Alternatives = Annotated[tuple[FactValue, ...], BeforeValidator(_as_alternatives), Field(min_length=1)]
+Alternatives = Annotated[tuple[FactValue, ...], BeforeValidator(_as_alternatives), _SOME]
 
-KnownValue = Line | tuple[dict[Name, Line], ...] | dict[Name, Line]
+KnownValue = Line | Annotated[tuple[dict[Name, Line], ...], _FEW] | Annotated[dict[Name, Line], _FEW]
 
 
 class HiddenInformation(Record):
@@ -364,8 +378,8 @@ class Intent(Record):
     speaks: Speech = Speech.PLAIN
     description: Line
     interruption_profile: dict[InterruptionType, Annotated[float, Field(ge=0)]]
-    hidden_information: tuple[HiddenInformation, ...] = ()
-    facts: dict[Name, Alternatives] = Field(default_factory=dict)
+    hidden_information: Annotated[tuple[HiddenInformation, ...], _FEW] = ()
+    facts: Annotated[dict[Name, Alternatives], _NAMED] = Field(default_factory=dict)
 
 
 class Workflow(Record):
@@ -384,13 +398,20 @@ class Workflow(Record):
     subject: Line
     goal: Goal
     agent: Agent
-    known_user_information: dict[Name, KnownValue]
-    sensitive: tuple[Name, ...] = ()
-    caller_facts: dict[Name, Alternatives]
-    guidelines: Annotated[tuple[Line, ...], Field(min_length=1)]
-    stages: Annotated[tuple[Stage, ...], Field(min_length=1)]
-    hard_stops: dict[Name, HardStop] = Field(default_factory=dict)
-    intents: Annotated[tuple[Intent, ...], Field(min_length=1)]
+    known_user_information: Annotated[dict[Name, KnownValue], _NAMED]
+    sensitive: Annotated[tuple[Name, ...], _NAMED] = ()
+    caller_facts: Annotated[dict[Name, Alternatives], _NAMED]
+    guidelines: Annotated[tuple[Line, ...], _SOME]
+    stages: Annotated[tuple[Stage, ...], _SOME]
+    hard_stops: Annotated[dict[Name, HardStop], _FEW] = Field(default_factory=dict)
+    intents: Annotated[tuple[Intent, ...], _SOME]
+
+    @model_validator(mode="after")
+    def _is_no_longer_than_a_call(self) -> "Workflow":
+        acts = sum(len(stage.acts) for stage in self.stages)
+        if acts > MOST_ACTS:
+            raise ValueError(f"there are {acts} acts, and {MOST_ACTS} is the most; make several workflows of it")
+        return self
 
     @property
     def domain(self) -> str:

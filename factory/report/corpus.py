@@ -85,6 +85,7 @@ def _index(
     return template("corpus.html.j2").generate(
         identity=identity,
         root=root,
+        writers=_writers(identity),
         tally=tally,
         partial=order.partial,
         by_type=bars([Entry(words(k), tally.types[k], order.types.get(k, 0), f"type-{k.value}") for k in TYPES]),
@@ -108,6 +109,14 @@ def _index(
             style_src=style.source, script_src=script.source, frame_src="'self' file:", img_src="'self' file:"
         ),
     )
+
+
+def _writers(identity: RunIdentity) -> dict[str, list[str]]:
+    """The models that write, each with its roles; empty where the composer does."""
+    roles: dict[str, list[str]] = {}
+    for role, played in (identity.models or {}).items():
+        roles.setdefault(played.model, []).append(words(role.value).lower())
+    return roles
 
 
 def _most_first(counts: dict[str, int], first: str = "") -> list[Entry]:

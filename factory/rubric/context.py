@@ -7,7 +7,7 @@ from factory.records.base import sha256
 from factory.records.blueprint import ActUse, Blueprint, Interruption
 from factory.records.conversation import Message, Round, Utterance, delivered_history
 from factory.simulate.state import Standing, agent_scope, standing
-from factory.workflow.fill import fill, fill_known
+from factory.workflow.fill import fill, fill_known, fill_prose
 from factory.workflow.lookup import HINT, Script
 from factory.workflow.phrases import holds_phrase
 
@@ -107,7 +107,7 @@ class Interrupted:
         if ref.startswith("accept:"):
             slot = ref.removeprefix("accept:")
             return f"take over {self.standing.slots[slot]} as the corrected {self.called(slot)}"
-        return fill(self.script.does(ref), self.scope)
+        return fill_prose(self.script.does(ref), self.scope)
 
     def mentions(self, ref: str) -> tuple[str, ...]:
         """Words of which one must stand in any wording of an act."""

@@ -25,6 +25,8 @@ HINTS = 2
 """How often the hint of one question may be begun."""
 Walked = dict[tuple[tuple[str, str], ...], Path]
 """Ways by the facts that decide them."""
+MAX_ACTS = 200_000
+"""Acts on the ways of all callers together that are looked at; each caller has an equal share."""
 CUT_SHARE = 0.5
 """Share of the places where a caller could cut in that one call uses at the most."""
 
@@ -127,7 +129,9 @@ def successful_paths(workflow: Workflow, intent: Intent, walked: Walked | None =
     facts = facts_of(workflow, intent)
     decisive = [slot for slot in slots if slot in facts]
     first = {name: values[0] for name, values in facts.items()}
-    for values in islice(product(*(facts[slot] for slot in decisive)), MAX_ASSIGNMENTS):
+    acts = sum(len(stage.acts) for stage in workflow.stages)
+    most = min(MAX_ASSIGNMENTS, MAX_ACTS // (acts * len(workflow.intents)))
+    for values in islice(product(*(facts[slot] for slot in decisive)), most):
         key = tuple((slot, fact.value) for slot, fact in zip(decisive, values, strict=True))
         if key not in walked:
             walked[key] = walk(workflow, first | dict(zip(decisive, values, strict=True)))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from factory.errors import WorkflowError
-from factory.records.workflow import PLACEHOLDER, KnownValue
+from factory.records.workflow import PLACEHOLDER, KnownValue, placeholders
 
 
 def flatten(known: Mapping[str, KnownValue]) -> dict[str, str]:
@@ -38,6 +38,11 @@ def fill(text: str, scope: Mapping[str, str]) -> str:
         return sentence(scope[name]) if begins else scope[name]
 
     return PLACEHOLDER.sub(value, text)
+
+
+def fill_prose(text: str, scope: Mapping[str, str]) -> str:
+    """As `fill`, of a text that nobody speaks: what has no value in it is no placeholder, whatever it looks like."""
+    return fill(text, {name: f"{{{name}}}" for name in placeholders(text)} | dict(scope))
 
 
 def fill_known(text: str, scope: Mapping[str, str]) -> str:

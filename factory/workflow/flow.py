@@ -17,6 +17,8 @@ from factory.workflow.facts import AnyCondition, agent_conditions, facts_of, val
 
 MAX_ASSIGNMENTS = 512
 """With more combinations of condition values every condition counts as open, which proves less."""
+MAX_ACTS = 20_000
+"""Acts of the graphs of all combinations together, beyond which it is the same."""
 
 Node = tuple[str, ...]
 Assignment = Mapping[str, str]
@@ -54,8 +56,9 @@ def assignments(workflow: Workflow) -> tuple[Assignment, ...]:
     """Every combination of values that some caller has in the slots on which the way depends.
 
     Returns:
-        Distinct assignments; one empty assignment where there are more than `MAX_ASSIGNMENTS`.
+        Distinct assignments; one empty assignment where there are too many.
     """
+    most = min(MAX_ASSIGNMENTS, MAX_ACTS // sum(len(stage.acts) for stage in workflow.stages))
     decisive = {condition.slot for condition in agent_conditions(workflow)}
     slots = sorted(slot for slot in decisive if values_of(workflow, slot))
     found: dict[tuple[str, ...], None] = {}
@@ -69,10 +72,10 @@ def assignments(workflow: Workflow) -> tuple[Assignment, ...]:
         size = 1
         for option in options:
             size *= len(option)
-        if size > MAX_ASSIGNMENTS:
+        if size > most:
             return ({},)
         found.update(dict.fromkeys(product(*options)))
-    if len(found) > MAX_ASSIGNMENTS:
+    if len(found) > most:
         return ({},)
     return tuple(dict(zip(slots, values, strict=True)) for values in found)
 

@@ -141,7 +141,7 @@ def _path_act(stage: Stage, act: Act, fails: bool = False) -> PathAct:
         ref=act_ref(stage, act),
         stage=stage.id,
         question=act.is_question,
-        words=sum(line.count(" ") + 1 for line in act.say) // len(act.say),
+        words=_usual(act.say),
         longest=(_longest(act.say + act.resume), _longest(act.brief), _longest(act.hint.say if act.hint else ())),
         optional=act.optional,
         required=act.required,
@@ -156,6 +156,13 @@ def _path_act(stage: Stage, act: Act, fails: bool = False) -> PathAct:
     )
 
 
+@lru_cache(maxsize=4096)
+def _usual(lines: tuple[str, ...]) -> int:
+    """Words of one of some lines, in the mean."""
+    return sum(line.count(" ") + 1 for line in lines) // len(lines)
+
+
+@lru_cache(maxsize=4096)
 def _longest(lines: tuple[str, ...]) -> int:
     """Words of the longest of some lines; a value may have several."""
     return max((line.count(" ") + 1 + VALUE_WORDS * line.count("{") for line in lines), default=0)

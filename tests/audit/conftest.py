@@ -8,6 +8,7 @@ from factory.run.folder import RunFolder
 from factory.workflow.library import Library
 from tests.dataset.runs import make_library
 
+from .modelled import modelled_run
 from .runs import finished_run
 
 
@@ -26,6 +27,12 @@ def plain(tmp_path_factory: pytest.TempPathFactory, library: Library) -> RunFold
 def canaried(tmp_path_factory: pytest.TempPathFactory, library: Library) -> RunFolder:
     """The same run, built with canaries; tests read it and leave it as it is."""
     return finished_run(tmp_path_factory.mktemp("canaried") / "run", library, canaries=True)
+
+
+@pytest.fixture(scope="session")
+def modelled(tmp_path_factory: pytest.TempPathFactory, library: Library) -> RunFolder:
+    """A finished run that models wrote; tests read it and leave it as it is."""
+    return modelled_run(tmp_path_factory.mktemp("modelled") / "run", library)
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from factory.run.folder import RunFolder
 from .runs import first_of, ledgers, read_ledger, read_of, reseal, rewrite_turn
 
 CHROMIUM = shutil.which("chromium")
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
 HOSTILE = '<script>alert(1)</script>"><img src=x onerror=alert(2)>'
 
 
@@ -72,6 +73,47 @@ def test_the_page_asks_for_nothing_and_permits_nothing(run: RunFolder) -> None:
 @pytest.mark.skipif(
     CHROMIUM is None, reason="Chromium is missing; install it (apt-get install chromium) to test the page in a browser"
 )
+@pytest.mark.parametrize("width", [1366, 390])
+def test_in_a_browser_every_role_and_number_of_models_can_be_read(modelled: RunFolder, width: int) -> None:
+    write_flow_report(modelled)
+    path, faults = modelled.reports / "flow-report.html", []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        page = browser.new_page(viewport={"width": width, "height": 768})
+        page.on("console", lambda message: faults.append(message.text))
+        page.goto(path.as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        # No number is broken over two lines, and no word of a heading.
+        heights = page.locator(".matrix tbody tr").evaluate_all("all => all.map(e => e.offsetHeight)")
+        assert max(heights) < 40
+        heads = page.locator(".matrix thead th, .models thead th")
+        assert max(heads.evaluate_all("all => all.map(e => e.offsetHeight)")) < 90
+        assert heads.evaluate_all("all => all.every(e => e.scrollWidth <= e.offsetWidth)")
+        if width > 1000:
+            assert page.locator(".matrix").evaluate("e => e.offsetWidth <= e.parentElement.clientWidth")
+        browser.close()
+    assert faults == []
+
+
+@pytest.mark.skipif(
+    CHROMIUM is None, reason="Chromium is missing; install it (apt-get install chromium) to test the page in a browser"
+)
+def test_in_a_browser_what_is_left_out_of_the_matrix_unfolds(run: RunFolder) -> None:
+    write_flow_report(run)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        page = browser.new_page()
+        page.goto((run.reports / "flow-report.html").as_uri())
+        left_out = page.get_by_text("Without a call: system writer")
+        assert left_out.is_hidden()
+        page.locator(".folded summary").click()
+        assert left_out.is_visible()
+        browser.close()
+
+
+@pytest.mark.skipif(
+    CHROMIUM is None, reason="Chromium is missing; install it (apt-get install chromium) to test the page in a browser"
+)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_in_a_browser_it_fits_and_raises_no_fault(tampered: FlowReport, tmp_path: Path, scheme: str) -> None:
     path, faults = tmp_path / "flow-report.html", []
@@ -79,7 +121,7 @@ def test_in_a_browser_it_fits_and_raises_no_fault(tampered: FlowReport, tmp_path
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=CHROMIUM,
-            args=["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],
+            args=ARGUMENTS,
         )
         for width in (1366, 390):
             page = browser.new_page(viewport={"width": width, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]

@@ -180,7 +180,7 @@ def _rewind_of_a_round_to_come(lines: list[Line]) -> None:
     [
         (_unknown_reason, {Kind.REASON_DIFFERS}),
         (_long_unknown_reason, {Kind.REASON_DIFFERS}),
-        (_another_branch, {Kind.CONTENT_DIFFERS}),
+        (_another_branch, {Kind.CONTENT_DIFFERS, Kind.EDIT_DIFFERS}),  # the agent was to say the same then
         (_another_decision, {Kind.CONTENT_DIFFERS}),
         (_decision_under_another_name, {Kind.CONTENT_DIFFERS}),
         (_another_attempt, {Kind.ATTEMPT_DIFFERS}),

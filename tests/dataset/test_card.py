@@ -1,12 +1,15 @@
 """The card says what is in the dataset, to machines and to people."""
 
+import re
 from pathlib import Path
 
 import pytest
 import yaml
 
-from factory.dataset.card import write_card
+from factory.dataset.card import WRITES, write_card
 from factory.dataset.write import CARD, write_dataset
+from factory.models.roles_file import BUILD_ROLES
+from factory.records.models import ModelChoice, ModelRole, Models, Provider, ProviderKind
 from factory.records.run import RunIdentity
 from factory.run.folder import RunFolder
 from factory.workflow.library import Library
@@ -67,6 +70,35 @@ def test_without_audio_it_speaks_of_none(own_run: RunFolder, library: Library, t
     assert "Synthetic voices" not in silent
     assert "none: this run was built without audio" in silent
     assert "- audio\n" not in silent
+
+
+def test_it_says_that_the_composer_wrote_it(card: str) -> None:
+    assert "The embedded composer wrote all of it" in card
+    assert "No language model was asked." in card
+    assert "written by the embedded composer; it knows" in card
+    assert "The same spec, seed and versions give the same bytes." in card
+    assert "The calls are put together from authored lines." in card
+
+
+def test_it_says_which_models_wrote_what(own_run: RunFolder, library: Library, tmp_path: Path) -> None:
+    choice = ModelChoice(provider="home", model="a|b `c`", max_output_tokens=100)
+    models = Models(
+        providers={"home": Provider(kind=ProviderKind.ANTHROPIC)},
+        roles={role: choice for role in ModelRole} | {ModelRole.USER: choice.model_copy(update={"model": "small-1"})},
+    )
+    played = {role: models.played_by(role) for role in BUILD_ROLES}
+    card = with_identity(own_run, library, tmp_path, models=played)
+
+    assert "| user | the caller's words | small-1 | Anthropic's format |\n" in card
+    assert "| assistant | the agent's words | a\\|b \\`c\\` | Anthropic's format |\n" in card
+    assert card.count("| Anthropic's format |") == len(WRITES) == len(BUILD_ROLES)
+    assert "recoveries that every rubric was proved with are the composer's, whoever wrote the calls" in card
+    assert "written by the embedded composer, whoever wrote the calls; it knows" in card
+    assert "asked again, a model may answer otherwise" in card
+    assert "No language model was asked" not in card
+    assert "authored lines. They are fluent" not in card
+    assert "home" not in card  # a provider's name is whatever a roles file calls it
+    assert not re.search(r"\$|USD|cost", card)
 
 
 def test_a_limit_is_stated(own_run: RunFolder, library: Library, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 A comment above a code block says where its content comes from:
 
 - `<!-- run -->`: a command with what it prints, or Python; `<!-- run: 1-9, 20- -->` shows only these lines of it
+- `<!-- serve -->`: `factory fake-server`, which goes on until the page ends or starts it anew, with what it prints
 - `<!-- output -->`: what the Python block before it printed, with lines to choose likewise
 - `<!-- file: NAME -->`: a file that the reader makes; the commands behind it find it
 - `<!-- fill: NAME -->`: finished acts of a new workflow, whose gaps the reader has filled when the block ends
@@ -25,7 +26,7 @@ DIGEST = "<digest>"
 
 _HEX = re.compile(r"\b[0-9a-f]{16,64}\b…?")
 _BLOCK = re.compile(
-    r"^<!-- (?P<kind>run|output|file|fill|line)(?:: (?P<argument>[^\n]*?))? -->\n"
+    r"^<!-- (?P<kind>run|serve|output|file|fill|line)(?:: (?P<argument>[^\n]*?))? -->\n"
     r"```(?P<language>\w+)\n(?P<body>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
@@ -36,7 +37,7 @@ class Block:
     """A marked code block.
 
     Attributes:
-        kind: `run`, `output`, `file`, `fill` or `line`.
+        kind: `run`, `serve`, `output`, `file`, `fill` or `line`.
         argument: What stands behind the colon, or nothing.
     """
 

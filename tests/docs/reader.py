@@ -7,6 +7,7 @@ import os
 import shlex
 import subprocess
 import sys
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,12 +15,16 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import yaml
 
 from tests.docs.pages import Block, shown, with_bodies
+from tests.models.servers import RunningServer, running_server
 from tests.workflow.filling import filled
 
 FACTORY = Path(sys.executable).with_name("factory")
 DEMO = "make demo"
 STAND_IN = "factory build demo --out outputs/demo --engine inline --no-audio"
 """What is run for `make demo`: the same calls in the same folder, only unvoiced and without Prefect."""
+SERVE = "factory fake-server"
+SERVED_AT = "127.0.0.1:8765"
+"""Where the reader's server listens; the one that is started for the test takes any free port."""
 
 
 @dataclass(frozen=True)
@@ -65,25 +70,53 @@ def followed(text: str, folder: Path) -> str:
         text: The page.
         folder: Where the reader works; holds what the page says they have.
     """
-    printed = ""
+    with _Reader(folder) as reader:
+        return with_bodies(text, reader.body)
 
-    def body(block: Block) -> str:
-        nonlocal printed
+
+class _Reader(ExitStack):
+    """Somebody who does what a page says, with a server that goes on meanwhile."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._folder = folder
+        self._printed = ""
+        self._server: RunningServer | None = None
+
+    def body(self, block: Block) -> str:
+        """The body that a block has to have."""
+        theirs = Block(block.kind, block.argument, block.language, self._here(block.body))
+        return self._there(self._done(theirs))
+
+    def _done(self, block: Block) -> str:
         if block.kind == "file":
-            (folder / block.argument).write_text(block.body, encoding="utf-8")
+            (self._folder / block.argument).write_text(block.body, encoding="utf-8")
         elif block.kind == "fill":
-            _fill_gaps(folder / block.argument, block.body)
+            _fill_gaps(self._folder / block.argument, block.body)
         elif block.kind == "line":
-            _replace_line(folder / block.argument, block.body)
+            _replace_line(self._folder / block.argument, block.body)
         elif block.kind == "output":
-            return shown(printed, block.argument)
+            return shown(self._printed, block.argument)
+        elif block.kind == "serve":
+            return self._serve(block)
         elif block.language == "python":
-            printed = run_python(block.body, folder)
+            self._printed = run_python(block.body, self._folder)
         else:
-            return _console(block, folder)
+            return _console(block, self._folder)
         return block.body
 
-    return with_bodies(text, body)
+    def _serve(self, block: Block) -> str:
+        command = block.body.splitlines()[0].removeprefix("$ ")
+        assert command == SERVE, f"a page serves by `{command}`; only `{SERVE}` can be checked"
+        self.close()  # one that was started before
+        self._server = self.enter_context(running_server())
+        return f"$ {command}\n" + shown(self._server.greeting, block.argument)
+
+    def _here(self, text: str) -> str:
+        return text if self._server is None else text.replace(SERVED_AT, f"127.0.0.1:{self._server.port}")
+
+    def _there(self, text: str) -> str:
+        return text if self._server is None else text.replace(f"127.0.0.1:{self._server.port}", SERVED_AT)
 
 
 def _console(block: Block, folder: Path) -> str:

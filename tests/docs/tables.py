@@ -15,14 +15,21 @@ from enum import Enum
 from importlib import import_module
 
 import pyarrow as pa  # type: ignore[import-untyped]
-from pydantic import BaseModel
+from pydantic import AnyHttpUrl, BaseModel
 
 _TABLE = re.compile(
     r"^<!-- (?P<kind>fields|columns|values): (?P<what>[\w.]+:\w+) -->\n(?P<table>(?:\|[^\n]*\n)*)", re.MULTILINE
 )
 _NAMES = {"factory.run.log:Kind": "LineKind", "factory.audit.findings:Kind": "FindingKind"}
 """What classes are called in the page whose own name says too little there."""
-_SIMPLE = {str: "string", int: "integer", float: "number", bool: "true or false", type(None): "null"}
+_SIMPLE = {
+    str: "string",
+    int: "integer",
+    float: "number",
+    bool: "true or false",
+    type(None): "null",
+    AnyHttpUrl: "string",
+}
 
 Rows = dict[str, str]
 """Type by name; a closed set has no types."""

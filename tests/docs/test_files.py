@@ -22,6 +22,8 @@ WRITTEN = (
     "factory.dataset.rows:ListedInterruption",
     "factory.audit.flow:FlowReport",
     "factory.records.quality:QualityReport",
+    "factory.models.store:KeptReply",
+    "factory.models.cost:CostReport",
 )
 """What a line or a whole of each JSON or YAML file is."""
 

@@ -9,7 +9,9 @@ import pytest
 
 from factory.errors import RunError
 from factory.records.enums import InterruptionType
+from factory.records.models import ModelRole, PlayedBy, ProviderKind
 from factory.report.corpus import write_corpus_report
+from factory.run.files import write_text
 from factory.run.log import Kind
 from factory.workflow.library import Library
 from tests.report.runs import HEARD, TALKED_OVER, UNDELIVERED, Call, make_run, rerun
@@ -80,6 +82,37 @@ def test_the_index_says_what_was_built(tmp_path: Path, library: Library) -> None
     assert re.search(r"Pushback</th>.*?>1 <span class=\"soft\">of 3</span>", Page(index).source, re.S)
 
 
+def written_by(path: Path, library: Library, **models: str) -> str:
+    """What the index says of who wrote it, where these models play these roles."""
+    folder = make_run(path, [Call("a", [PUSHBACK])])
+    played = {
+        ModelRole(role): PlayedBy(
+            provider="home",
+            kind=ProviderKind.OPENAI,
+            model=model,
+            max_output_tokens=100,
+            temperature=None,
+            seeded=False,
+            patterns=False,
+        )
+        for role, model in models.items()
+    }
+    write_text(folder.identity_file, folder.identity().model_copy(update={"models": played or None}).model_dump_json())
+    index = Page(write_corpus_report(folder, library))
+    assert not index.all("img")[1:] and "alert" not in index.texts["script"][-1]
+    return next(text for text in index.texts["p"] if text.startswith("Written by"))
+
+
+def test_the_index_says_who_wrote_the_calls(tmp_path: Path, library: Library) -> None:
+    composed = written_by(tmp_path / "1", library)
+    assert composed == "Written by the embedded composer from authored lines; no language model was asked."
+    one = written_by(tmp_path / "2", library, planner="big-1", user="big-1")
+    assert one == "Written by the model big-1. Reference and wrong recoveries are the composer’s."
+    two = written_by(tmp_path / "3", library, planner="big-1", user="small-1", reaction_planner="small-1")
+    assert two.startswith("Written by models: big-1 as planner; small-1 as user, reaction planner.")
+    assert written_by(tmp_path / "4", library, user=HOSTILE).startswith(f"Written by the model {HOSTILE}.")
+
+
 def test_only_the_calls_within_the_limit_are_shown(tmp_path: Path, library: Library) -> None:
     index = report(tmp_path, library, [Call("a", [PUSHBACK]), Call("b", [PUSHBACK])], limit=1)
 
@@ -137,6 +170,19 @@ def test_a_round_that_was_run_again_says_why(tmp_path: Path, library: Library) -
     page = call_of(report(tmp_path, library, [call]), "a")
 
     assert page.source.count("This round was run again 1 time: agent wording.") == 1
+
+
+def test_a_round_that_a_model_found_fault_with_says_so(tmp_path: Path, library: Library) -> None:
+    history = [
+        rerun(Kind.DROPPED, 0, "found_beyond_repair"),
+        rerun(Kind.RERUN, 0, "found_in_agent_words"),
+        rerun(Kind.RERUN, 0, "found_in_caller_words"),
+        rerun(Kind.RERUN, 1, "unusable_reply"),
+    ]
+    page = call_of(report(tmp_path, library, [Call("a", [PUSHBACK, None], history=history)]), "a")
+    assert "This round was run again 2 times: found in agent words, found in caller words." in page.texts["p"]
+    assert "This round was run again 1 time: unusable reply." in page.texts["p"]
+    assert any("1 draw dropped: found beyond repair" in text for text in page.texts["dd"])
 
 
 def test_what_only_the_caller_knows_is_marked_as_such(tmp_path: Path, library: Library) -> None:

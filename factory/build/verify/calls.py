@@ -5,7 +5,14 @@ from collections.abc import Iterator, Mapping
 from factory.build.verify.damage import guarded
 from factory.build.verify.ledger import ledger_faults
 from factory.build.verify.logs import item_faults, log_faults
-from factory.build.verify.rows import clip_faults, entry_faults, message_faults, recovery_faults, row_faults
+from factory.build.verify.rows import (
+    clip_faults,
+    entry_faults,
+    introduced_faults,
+    message_faults,
+    recovery_faults,
+    row_faults,
+)
 from factory.build.verify.tables import Table, by_call
 from factory.dataset.read import read_baseline, read_conversations, read_interruptions, read_turns
 from factory.dataset.rows import BaselineRow, ConversationRow, ListedInterruption, TurnRow
@@ -32,7 +39,7 @@ class CallChecks:
     ) -> None:
         """Takes the run, and the place of each conversation that it builds by id."""
         self._folder = folder
-        self._audio = identity.audio
+        self._identity = identity
         self._manifest = manifest
         self._root = root
         self._order = order
@@ -79,12 +86,15 @@ class CallChecks:
         progress = read_progress(self._folder.conversation_file(name))
         rounds = without_canary(tuple(progress.rounds))
         self._seen |= {item.item_id for item in progress.items}
-        yield from guarded(f"ledger/{name}.jsonl", ledger_faults(self._folder, blueprint, progress, self._root))
+        ledger = ledger_faults(self._folder, self._identity, blueprint, progress, self._root)
+        yield from guarded(f"ledger/{name}.jsonl", ledger)
         yield from log_faults(blueprint, progress, rounds)
         yield from item_faults(blueprint, progress.items, rounds, self._manifest)
         items = {item.turn: item for item in progress.items}
         yield from self._calls.missing(name) if row is None else row_faults(blueprint, row, rounds, items)
-        if self._audio:
+        if row is not None and progress.system_message is not None:
+            yield from introduced_faults(name, row, progress.system_message)
+        if self._identity.audio:
             yield from clip_faults(self._folder, name, rounds, row)
         yield from self._turns.missing(name) if turns is None else message_faults(name, turns, rounds)
         if baseline is not None or items:

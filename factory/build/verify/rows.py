@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from factory.audit.findings import Findings
 from factory.audit.published import agent_row_fits
 from factory.build.verify.damage import guarded
+from factory.build.verify.models import is_filled_from
 from factory.dataset.clips import read_clip
 from factory.dataset.rows import (
     AgentRow,
@@ -49,6 +50,13 @@ def row_faults(
         yield from _differences(
             f"{place}: turn {number}", turn, {f: getattr(wanted, f) for f in PublishedTurn.model_fields}
         )
+
+
+def introduced_faults(name: str, row: ConversationRow, template: str) -> Iterator[str]:
+    """Where a published system message is not the written one, with all that is known of the user in its place."""
+    known = (entry.value for entry in row.knowledge_base.known_user_information)
+    if not is_filled_from(row.system_message, template) or not all(value in row.system_message for value in known):
+        yield f"dataset/{CONVERSATIONS}: {name}: `system_message` is not what the log has"
 
 
 def clip_faults(folder: RunFolder, name: str, rounds: Sequence[Round], row: ConversationRow | None) -> Iterator[str]:

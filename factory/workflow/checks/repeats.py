@@ -36,7 +36,7 @@ def check_subject(workflow: Workflow, shared: Shared) -> Iterator[Finding]:
     """Side requests may come twice in a row, and the way back to the subject is another one then."""
     ways = (fill(line, {"subject": workflow.subject}) for line in shared.agent.steer)
     variants = [(str(number), text) for number, text in enumerate(ways)]
-    stuck = next((text for place, text in variants if not _others(place, text, variants)), None)
+    stuck = next((text for place, text in variants if not _has_other(place, text, variants)), None)
     if stuck:
         message = f'every way back to it shares five words in a row with "{stuck}"; three words are short enough'
         yield error(Check.SUBJECT, "subject", message)
@@ -70,7 +70,7 @@ def _check_told_again(spoken: _Spoken, cuttable: bool) -> Iterator[Finding]:
     heard = [*spoken.resume] if spoken.resume else [*spoken.say]
     again = spoken.resume or spoken.say
     for place, text in heard if cuttable else ():
-        if not _others(place, text, again):
+        if not _has_other(place, text, again):
             message = (
                 "each other way to take this up shares five words in a row with it, so that it cannot be taken "
                 "up twice; say one of them in other words"
@@ -87,7 +87,7 @@ def _check_asked_again(spoken: _Spoken) -> Iterator[Finding]:
     """A question that was left open is asked again, and was heard in any wording, with a hint behind it."""
     for place, text in (*spoken.say, *spoken.resume, *spoken.brief, *spoken.retry) if spoken.resume else ():
         for hint in [hint for _, hint in spoken.hint] or [""]:
-            if not _others(place, f"{text} {hint}", spoken.resume):
+            if not _has_other(place, f"{text} {hint}", spoken.resume):
                 behind = f' with the hint "{hint[:40]}…" behind it' if hint else ""
                 message = (
                     f"each other `resume` shares five words in a row with this{behind}, so that it cannot be asked "
@@ -99,7 +99,7 @@ def _check_asked_again(spoken: _Spoken) -> Iterator[Finding]:
 
 def _check_hint(spoken: _Spoken) -> Iterator[Finding]:
     for place, text in spoken.hint:
-        if not _others(place, text, spoken.hint):
+        if not _has_other(place, text, spoken.hint):
             message = (
                 "each other variant of the hint shares five words in a row with this one, but it may be begun "
                 "twice; say one of them in other words"
@@ -107,10 +107,10 @@ def _check_hint(spoken: _Spoken) -> Iterator[Finding]:
             yield error(Check.FRESH_START, place, message)
 
 
-def _others(place: str, heard: str, variants: Variants) -> Variants:
-    """The variants, other than the one at that place, that repeat nothing of what was heard."""
+def _has_other(place: str, heard: str, variants: Variants) -> bool:
+    """Whether a variant, other than the one at that place, repeats nothing of what was heard."""
     said = phrases(heard)
-    return [(where, text) for where, text in variants if where != place and said.isdisjoint(phrases(text))]
+    return any(where != place and said.isdisjoint(phrases(text)) for where, text in variants)
 
 
 def _shared(text: str, heard: str) -> str:

@@ -1,0 +1,102 @@
+"""How much speaks for it that a caller's words come from a passage that they had not heard."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from factory.audit.scan.background import NAME_BITS, Background
+from factory.audit.scan.sources import Known, Unheard
+from factory.audit.scan.values import Value, values_in
+from factory.audit.scan.words import stems_of
+
+PAIR_BITS = 1.6
+"""What two words tell that stand in a row here and there, and that the caller had not heard in a row."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """A caller's words beside an unheard passage.
+
+    Attributes:
+        bits: How much speaks for it.
+        run: The longest run of stems that both have and that was not heard.
+        words: Stems that both have and that were not heard at all.
+        values: Values that both have and that were not heard.
+    """
+
+    unheard: Unheard
+    bits: float
+    run: tuple[str, ...]
+    words: frozenset[str]
+    values: frozenset[Value]
+
+
+class Said:
+    """A caller's words, prepared for comparing with many passages."""
+
+    def __init__(self, text: str, known: Known, background: Background, topic: str) -> None:
+        """Takes the words with all that their speaker knew."""
+        self._background = background
+        self._topic = topic
+        self._known = known
+        self.text = text
+        self.stems = stems_of(text)
+        self._set = frozenset(self.stems)
+        self._new = frozenset(s for s in self._set if s not in known.stems and not background.is_everyday(s))
+        self._values = values_in(text) - known.values
+        self._pairs = frozenset(
+            pair
+            for pair in zip(self.stems, self.stems[1:], strict=False)
+            if pair not in known.pairs and not background.is_common_pair(pair, topic)
+        )
+        self._line = f" {' '.join(self.stems)} "
+
+    @property
+    def is_new(self) -> bool:
+        """Whether there is anything in it that its speaker had not heard just so."""
+        return bool(self._new or self._values or self._pairs)
+
+    def beside(self, unheard: Unheard) -> Match | None:
+        """What both have; None if that is nothing new."""
+        words = self._new.intersection(unheard.stems)
+        values = self._values & unheard.values
+        pairs = self._pairs.intersection(zip(unheard.stems, unheard.stems[1:], strict=False))
+        if not words and not values and not pairs:
+            return None
+        bits = sum(self._bits(word, unheard) for word in words) + sum(value.weight for value in values)
+        run = self._longest_run(unheard.stems) if pairs else ()
+        bits += PAIR_BITS * len(pairs)
+        return Match(unheard, bits, run, words, frozenset(values))
+
+    def names(self, stage: tuple[str, ...]) -> bool:
+        """Whether a stage's name stands in it, word by word, and was not heard so."""
+        return len(stage) > 1 and f" {' '.join(stage)} " in self._line and not self._known.holds(stage)
+
+    def _bits(self, word: str, unheard: Unheard) -> float:
+        bits = self._background.bits(word, self._topic)
+        return NAME_BITS if bits >= 4 and word in unheard.names else bits
+
+    def _longest_run(self, other: tuple[str, ...]) -> tuple[str, ...]:
+        """The longest run of stems in both that does not stand in what was heard."""
+        best: tuple[str, ...] = ()
+        for run in _common_runs(self.stems, other):
+            if len(run) > len(best) and not self._known.holds(run):
+                best = run
+        return best
+
+
+def _common_runs(one: tuple[str, ...], other: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The runs of stems that two texts share, each as long as it goes."""
+    places: dict[str, list[int]] = {}
+    for index, word in enumerate(other):
+        places.setdefault(word, []).append(index)
+    for start, word in enumerate(one):
+        for place in places.get(word, ()):
+            if start and place and one[start - 1] == other[place - 1]:
+                continue
+            length = 1
+            while start + length < len(one) and place + length < len(other) and (
+                one[start + length] == other[place + length]
+            ):
+                length += 1
+            if length > 1:
+                yield one[start : start + length]

@@ -1,0 +1,185 @@
+"""Scans a call: every caller turn against all that its speaker had not heard."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from factory.audit.scan.background import Background
+from factory.audit.scan.call import ScannedCall
+from factory.audit.scan.findings import LeakFinding, LeakKind, Severity, Where
+from factory.audit.scan.likeness import Likeness
+from factory.audit.scan.matching import Match, Said
+from factory.audit.scan.meaning import Embedder
+from factory.audit.scan.sources import Known, Unheard, reached, unheard_at, unheard_of_base
+from factory.audit.scan.values import WHEN
+from factory.audit.scan.words import stems_of
+
+LIKELY_BITS = 9.0
+"""Evidence from which a person should look."""
+HINT_BITS = 6.0
+"""Evidence that honest calls have, too."""
+CERTAIN_BITS = 18.0
+"""Evidence that chance does not explain, together with a run of words or a long value."""
+CERTAIN_RUN = 5
+"""Words in a row that make it certain."""
+CERTAIN_VALUE_BITS = 13.0
+"""What a value has to tell to make it certain."""
+
+
+def scan_call(call: ScannedCall, background: Background, embed: Embedder | None = None) -> tuple[LeakFinding, ...]:
+    """Everything that a caller says and had no way to know, in the order of the call.
+
+    Args:
+        call: The call.
+        background: What people say anyway.
+        embed: Puts sentences into vectors, for paraphrases; without it none are looked for.
+
+    Returns:
+        For each caller turn at most one finding of a kind, the one for which most speaks.
+    """
+    known = Known()
+    known.add(call.own)
+    base = unheard_of_base(call, background.hidden_of_others(call))
+    likeness = None if embed is None else Likeness(embed, call.own)
+    found: list[LeakFinding] = []
+    for number, turn in enumerate(call.turns):
+        known.add(reached(turn))
+        if likeness is not None:
+            likeness.hear(reached(turn))
+        if turn.caller:
+            passages = [u for u in (*unheard_at(call, number), *base) if not known.holds(u.stems)]
+            found += _Turn(call, number, known, background, passages, likeness).findings()
+            known.add((turn.caller,))
+            if likeness is not None:
+                likeness.hear((turn.caller,))
+        # In later rounds the words that were talked over count as heard, and with them those around them.
+        known.add((f"{turn.heard} {turn.talked_over}",))
+        if likeness is not None and turn.talked_over:
+            likeness.hear((f"{turn.heard} {turn.talked_over}",))
+    return tuple(found)
+
+
+@dataclass
+class _Turn:
+    """One caller turn beside the passages that its speaker had not heard."""
+
+    call: ScannedCall
+    number: int
+    known: Known
+    background: Background
+    passages: Sequence[Unheard]
+    likeness: Likeness | None
+
+    def findings(self) -> list[LeakFinding]:
+        """The best finding of each kind."""
+        turn = self.call.turns[self.number]
+        best: dict[LeakKind, LeakFinding] = {}
+        for text in (turn.caller, turn.plan):
+            if text:
+                for finding in self._of(text):
+                    kept = best.get(finding.kind)
+                    if kept is None or _rank(finding) > _rank(kept):
+                        best[finding.kind] = finding
+        return list(best.values())
+
+    def _of(self, text: str) -> Iterator[LeakFinding]:
+        said = Said(text, self.known, self.background, self.call.topic)
+        if said.is_new:
+            for name in self.call.stages:
+                if said.names(stems_of(name)):
+                    yield self._finding(
+                        LeakKind.STAGE_NAME, Severity.CERTAIN, text, name, Where.STAGE, name, 20.0
+                    )
+            for passage in self.passages:
+                match = said.beside(passage)
+                severity = None if match is None else _severity(match, self.call.with_releases)
+                if match is not None and severity is not None:
+                    where = _where(match)
+                    yield self._finding(
+                        _kind(match), severity, text, passage.text, where, passage.place, round(match.bits, 1)
+                    )
+        if self.likeness is not None:
+            for paraphrase in self.likeness.of(text, self.passages, said):
+                yield self._finding(
+                    LeakKind.PARAPHRASE,
+                    Severity.LIKELY,
+                    paraphrase.said,
+                    paraphrase.unheard.text,
+                    paraphrase.unheard.where,
+                    paraphrase.unheard.place,
+                    round(paraphrase.nearness, 2),
+                )
+
+    def _finding(
+        self, kind: LeakKind, severity: Severity, said: str, unheard: str, where: Where, place: str, weight: float
+    ) -> LeakFinding:
+        return LeakFinding(
+            kind=kind,
+            severity=severity,
+            conversation_id=self.call.conversation_id,
+            round=self.number,
+            message=2 * self.number + 1,
+            said=said,
+            unheard=unheard,
+            where=where,
+            place=place,
+            why=_WHY[where],
+            weight=weight,
+        )
+
+
+def _severity(match: Match, with_releases: bool) -> Severity | None:
+    """How sure a match is; None where it tells nothing."""
+    where = match.unheard.where
+    value = max((v.weight for v in match.values), default=0.0)
+    bits = match.bits
+    if not with_releases and where is Where.LATER:
+        # The agent may say it later because the caller says it now.
+        bits -= sum(v.weight for v in match.values)
+    if bits < HINT_BITS:
+        return None
+    if not with_releases and where is Where.KNOWN_USER:
+        return Severity.HINT
+    if bits < LIKELY_BITS:
+        return Severity.HINT
+    if where is Where.LATER_ANSWER or bits < CERTAIN_BITS and value < CERTAIN_VALUE_BITS:
+        return Severity.LIKELY
+    if len(match.run) >= CERTAIN_RUN or value >= CERTAIN_VALUE_BITS:
+        return Severity.CERTAIN
+    return Severity.LIKELY
+
+
+def _where(match: Match) -> Where:
+    return match.unheard.where
+
+
+def _kind(match: Match) -> LeakKind:
+    """What a match is called, by what speaks most for it."""
+    if match.unheard.where is Where.LATER_ANSWER:
+        return LeakKind.UNASKED_ANSWER
+    of_values = sum(v.weight for v in match.values)
+    if of_values >= match.bits / 2:
+        return LeakKind.DATE if sum(v.weight for v in match.values if v.sort in WHEN) > of_values / 2 else LeakKind.VALUE
+    if match.unheard.where in (Where.LATER, Where.STAGE, Where.GUIDELINE):
+        return LeakKind.FUTURE_STEP
+    return LeakKind.WORDS if len(match.run) >= CERTAIN_RUN else LeakKind.HALF_PHRASE
+
+
+_SEVERITIES = (Severity.HINT, Severity.LIKELY, Severity.CERTAIN)
+
+
+def _rank(finding: LeakFinding) -> tuple[int, float]:
+    return _SEVERITIES.index(finding.severity), finding.weight
+
+
+_WHY = {
+    Where.TALKED_OVER: "The caller was already speaking over these words.",
+    Where.UNDELIVERED: "The agent had not said these words when the caller spoke.",
+    Where.EARLIER: "An interruption kept the agent from saying these words, and nobody said them since.",
+    Where.LATER: "The agent comes to this only in a later turn.",
+    Where.STAGE: "This stands in the agent's plan of the call, which no caller sees.",
+    Where.GUIDELINE: "This stands in the agent's rules, which no caller sees.",
+    Where.KNOWN_USER: "This is on the agent's screen; nobody said it, and it was not handed to the caller.",
+    Where.OTHER_CALLER: "This is what another caller about the same subject keeps to themselves.",
+    Where.LATER_ANSWER: "This answers a question that had not been asked.",
+}

@@ -1,0 +1,138 @@
+"""What a caller could know at a turn, and what they could not: both as the scan compares them."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from factory.audit.scan.call import ScannedCall, ScannedTurn
+from factory.audit.scan.findings import Where
+from factory.audit.scan.values import LAST_DIGITS, Sort, Value, values_in, values_of
+from factory.audit.scan.words import names_in, sentences_of, stems_of
+
+Pair = tuple[str, str]
+
+
+@dataclass
+class Known:
+    """All that reached a caller so far, or was theirs from the beginning."""
+
+    texts: list[str] = field(default_factory=list)
+    stems: set[str] = field(default_factory=set)
+    pairs: set[Pair] = field(default_factory=set)
+    values: set[Value] = field(default_factory=set)
+    line: str = " "
+
+    def add(self, texts: Iterable[str]) -> None:
+        """Takes in texts, each in itself: no run of words reaches over two."""
+        for text in texts:
+            stems = stems_of(text)
+            if not stems:
+                continue
+            self.texts.append(text)
+            self.stems.update(stems)
+            self.pairs.update(zip(stems, stems[1:], strict=False))
+            self.values |= values_in(text)
+            self.line += f"{' '.join(stems)} | "
+
+    def holds(self, stems: tuple[str, ...]) -> bool:
+        """Whether these stems stand somewhere in a row."""
+        return f" {' '.join(stems)} " in self.line
+
+
+@dataclass(frozen=True)
+class Unheard:
+    """A passage that a caller cannot know at some turn.
+
+    Attributes:
+        text: One sentence of it, or less.
+        stems: Its stems.
+        names: Words in it that are names.
+        values: Its values, whole, and the ends of its long codes.
+    """
+
+    where: Where
+    place: str
+    text: str
+    stems: tuple[str, ...]
+    names: frozenset[str]
+    values: frozenset[Value]
+
+
+def unheard_of_base(call: ScannedCall, others: Iterable[str]) -> tuple[Unheard, ...]:
+    """What stays unheard unless somebody says it: the knowledge base, and what other callers hide."""
+    return (
+        *(u for p in call.stage_texts for u in _unheard(Where.STAGE, p.place, p.text)),
+        *(u for p in call.guidelines for u in _unheard(Where.GUIDELINE, p.place, p.text)),
+        *(u for p in call.known_user for u in _unheard(Where.KNOWN_USER, p.place, p.text)),
+        *(u for text in others for u in _unheard(Where.OTHER_CALLER, "hidden information", text)),
+    )
+
+
+def unheard_at(call: ScannedCall, number: int) -> Iterator[Unheard]:
+    """What of this very call is not heard when the caller speaks in one round; what was said meanwhile is taken out later."""
+    turn = call.turns[number]
+    here = f"round {number}"
+    rest = f"{turn.talked_over} {turn.undelivered}".strip()
+    if rest:
+        yield from _unheard(Where.UNDELIVERED, here, rest)
+    if turn.talked_over:
+        yield from _unheard(Where.TALKED_OVER, here, turn.talked_over)
+    for earlier in range(number):
+        if call.turns[earlier].undelivered:
+            yield from _unheard(Where.EARLIER, f"round {earlier}", call.turns[earlier].undelivered)
+    for later in range(number + 1, len(call.turns)):
+        for text in _to_come(call, number, later):
+            yield from _unheard(Where.LATER, f"round {later}", text)
+    yield from _answers(call, number)
+
+
+def _to_come(call: ScannedCall, number: int, later: int) -> Iterator[str]:
+    """What the agent will say whatever the caller says now.
+
+    Without acts, what comes next may be the answer to the caller, in their words: of the next turn only questions count.
+    """
+    turn = call.turns[later]
+    if call.with_releases:
+        yield from (part.text for part in turn.parts if part.planned)
+    elif later > number + 1:
+        yield from (part.text for part in turn.parts)
+    else:
+        yield from (s for part in turn.parts for s in sentences_of(part.text) if s.endswith("?"))
+
+
+def _answers(call: ScannedCall, number: int) -> Iterator[Unheard]:
+    """Answers that the caller gives later, to questions that nobody has asked yet."""
+    asked = frozenset[str]().union(*(turn.asked for turn in call.turns[: number + 1]))
+    for later in range(number + 1, len(call.turns)):
+        turn = call.turns[later]
+        if turn.answers and turn.question is not None and turn.question not in asked:
+            for text in turn.answers:
+                yield from _unheard(Where.LATER_ANSWER, f"round {later}", text)
+
+
+def _unheard(where: Where, place: str, text: str) -> Iterator[Unheard]:
+    for sentence in sentences_of(text):
+        stems = stems_of(sentence)
+        if stems:
+            names = names_in(text) | (names_in(f"x {sentence}") if where is Where.KNOWN_USER else frozenset())
+            yield Unheard(where, place, sentence, stems, names, _whole(sentence))
+
+
+def _whole(text: str) -> frozenset[Value]:
+    """The values of a text, and the last digits of its long codes, by which people go too."""
+    values = values_of(text)
+    ends = {
+        Value(Sort.DIGITS, value.key[-LAST_DIGITS:])
+        for value in values
+        if value.sort is Sort.DIGITS and len(value.key) > LAST_DIGITS
+    }
+    return values | ends
+
+
+def own_texts(call: ScannedCall) -> tuple[str, ...]:
+    """What a caller knows from the beginning."""
+    return call.own
+
+
+def reached(turn: ScannedTurn) -> tuple[str, ...]:
+    """What reaches the caller by the moment in which they speak."""
+    return (turn.heard, *turn.released)

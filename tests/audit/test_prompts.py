@@ -1,0 +1,199 @@
+"""Prompts of the caller's side are rendered again: from the rebuilt view and the project's templates alone."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from factory.audit.findings import Kind
+from factory.audit.report import write_flow_report
+from factory.models.prompt import Prompts
+from factory.records.base import canonical_json, sha256
+from factory.records.run import RunIdentity
+from factory.run.folder import RunFolder
+from factory.templates import PROMPTS
+
+from .runs import Line, kinds, ledgers, read_ledger, reseal, rewrite_turn
+
+OTHER = "0123456789abcdef" * 4
+USER, REACTION = "user/normal.md.j2", "reaction_planner/normal.md.j2"
+
+
+@pytest.fixture
+def run(modelled: RunFolder, copied: Callable[[RunFolder], RunFolder]) -> RunFolder:
+    """A run that models wrote, for a test to tamper with."""
+    return copied(modelled)
+
+
+@pytest.fixture
+def templates(tmp_path: Path) -> Path:
+    """The project's templates, for a test to change."""
+    return Path(shutil.copytree(PROMPTS, tmp_path / "prompts"))
+
+
+def change(templates: Path, name: str, old: str, new: str) -> None:
+    path = templates / name
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+def test_every_prompt_is_what_its_template_makes_of_the_published_rows(run: RunFolder) -> None:
+    report = write_flow_report(run)
+    assert report.clean and report.models is not None
+    prompts = report.models.prompts
+    assert prompts.calls == prompts.rebuilt == prompts.equal == report.inputs.rebuilt == 76
+    assert prompts.differing == 0
+    assert prompts.repaired == 1
+    assert "76 of 76 prompts rendered again from these inputs with the ledger's digest" in report.verdict
+
+
+def test_the_page_says_which_prompts_follow_from_the_view_and_which_from_a_reply(run: RunFolder) -> None:
+    write_flow_report(run)
+    page = (run.reports / "flow-report.html").read_text()
+    assert "Prompts rendered again" in page
+    assert "In 1 call a reply went back to the model with its faults: only the first prompt follows from the" in page
+
+
+def test_neither_replies_nor_logs_are_needed(run: RunFolder) -> None:
+    before = write_flow_report(run)
+    shutil.rmtree(run.replies)
+    shutil.rmtree(run.path / "conversations")
+    assert write_flow_report(run) == before
+
+
+def test_a_template_that_was_changed_after_the_build_is_told_once_with_what_is_needed(
+    run: RunFolder, templates: Path
+) -> None:
+    change(templates, USER, "they take it calmly", "they take it lightly")
+    prompts = Prompts(templates)
+    report = write_flow_report(run, prompts)
+
+    assert report.findings_by_kind == {Kind.TEMPLATE_DIFFERS: 1}
+    message, needed = report.findings[0].message, Prompts().digest(USER)
+    assert message.startswith(f"prompts/{USER} here has digest {prompts.digest(USER)[:16]}")
+    assert message.endswith(f"needed is digest {needed[:16]}, of blueprint-factory 0.1.0")
+    assert report.models is not None
+    assert report.models.prompts.calls == 76 > report.models.prompts.rebuilt == report.models.prompts.equal
+
+
+def test_a_part_that_a_template_includes_belongs_to_it(run: RunFolder, templates: Path) -> None:
+    change(templates, "user/_turn.md.j2", "Say it.", "Say it now.")
+    report = write_flow_report(run, Prompts(templates))
+    assert report.findings_by_kind == {Kind.TEMPLATE_DIFFERS: 2}  # both of the user's
+
+
+def test_a_template_that_is_gone_is_told(run: RunFolder, templates: Path) -> None:
+    (templates / REACTION).unlink()
+    assert kinds(write_flow_report(run, Prompts(templates))) == {Kind.TEMPLATE_DIFFERS}
+
+
+def _sealed_with(run: RunFolder, templates: Path, name: str) -> Prompts:
+    """Makes ledgers and run.json name a changed template, as if the run had been built with it."""
+    prompts = Prompts(templates)
+    for path in ledgers(run):
+        lines = read_ledger(path)
+        for line in lines:
+            call = line["call"]
+            if call and call["template"] == name:  # type: ignore[index]
+                call["template_digest"] = prompts.digest(name)  # type: ignore[index]
+        reseal(run, path, lines)
+    identity = run.identity()
+    changed = identity.model_copy(update={"templates": identity.templates | {name: prompts.digest(name)}})
+    run.identity_file.write_text(RunIdentity.model_dump_json(changed))
+    return prompts
+
+
+def test_a_template_that_reads_more_than_its_view_cannot_be_filled(run: RunFolder, templates: Path) -> None:
+    change(templates, USER, '{% include "user/_turn.md.j2" %}', '{{ undelivered | data("hint") }}')
+    report = write_flow_report(run, _sealed_with(run, templates, USER))
+    assert report.findings_by_kind == {Kind.TEMPLATE_READS_MORE: 1}
+    assert "'undelivered' is undefined" in report.findings[0].message
+
+
+def test_a_template_that_reads_a_field_which_no_view_has_cannot_be_filled(run: RunFolder, templates: Path) -> None:
+    change(templates, REACTION, '{% include "reaction_planner/_turn.md.j2" %}', "{{ view.workflow }}")
+    report = write_flow_report(run, _sealed_with(run, templates, REACTION))
+    assert report.findings_by_kind == {Kind.TEMPLATE_READS_MORE: 1}
+
+
+def test_a_template_that_claims_to_be_the_one_that_was_used_gives_other_prompts(
+    run: RunFolder, templates: Path
+) -> None:
+    change(templates, USER, "they take it calmly", "they take it lightly")
+    report = write_flow_report(run, _sealed_with(run, templates, USER))
+    assert kinds(report) == {Kind.PROMPT_DIFFERS}
+    assert report.models is not None and report.models.prompts.differing == report.findings_by_kind[Kind.PROMPT_DIFFERS]
+
+
+def _another_digest(line: Line) -> None:
+    line["call"]["prompt"] = OTHER  # type: ignore[index]
+
+
+def _another_message(line: Line) -> None:
+    """The same two messages, and one more behind them that tells how the agent would have gone on."""
+    line["call"]["prompt"] = sha256(canonical_json(["system", "user", "The agent was about to ask for the code."]))  # type: ignore[index]
+
+
+def _no_prompt(line: Line) -> None:
+    line["call"] = None
+
+
+def _template_of_another_type(line: Line) -> None:
+    call = line["call"]
+    name = "reaction_planner/interrupting_filler.md.j2" if line["role"] == "reaction_planner" else USER
+    assert call["template"] != name  # type: ignore[index]
+    call |= {"template": name, "template_digest": Prompts().digest(name)}  # type: ignore[operator]
+
+
+def _template_out_of_the_folder(line: Line) -> None:
+    line["call"]["template"] = "../../etc/passwd"  # type: ignore[index]
+
+
+@pytest.mark.parametrize("role", ["reaction_planner", "user"])
+@pytest.mark.parametrize(
+    "attack", [_another_digest, _another_message, _no_prompt, _template_of_another_type, _template_out_of_the_folder]
+)
+def test_a_prompt_that_does_not_follow_from_the_view_is_caught(
+    run: RunFolder, role: str, attack: Callable[[Line], None]
+) -> None:
+    path = ledgers(run)[-1]
+    lines = read_ledger(path)
+    attack(next(line for line in lines if line["role"] == role and line["branch"] not in ("normal", "filler")))
+    reseal(run, path, lines)
+    report = write_flow_report(run)
+
+    assert report.findings_by_kind == {Kind.PROMPT_DIFFERS: 1}
+    assert report.models is not None
+    assert (report.models.prompts.equal, report.models.prompts.differing) == (75, 1)
+
+
+def test_words_that_were_published_otherwise_would_have_made_another_prompt(run: RunFolder) -> None:
+    rewrite_turn(run, "caller", facts=[{"key": "code", "value": "12345"}])
+    assert Kind.PROMPT_DIFFERS in kinds(write_flow_report(run))
+
+
+def test_a_model_in_a_run_that_names_none_is_told(run: RunFolder) -> None:
+    identity = run.identity().model_copy(update={"models": None})
+    run.identity_file.write_text(identity.model_dump_json())
+    report = write_flow_report(run)
+    assert kinds(report) == {Kind.CALL_UNPUBLISHED}
+    assert report.models is None
+
+
+def test_the_composers_run_names_no_model_and_its_verdict_no_prompt(
+    plain: RunFolder, copied: Callable[..., RunFolder]
+) -> None:
+    report = write_flow_report(copied(plain))
+    assert report.models is None
+    assert "prompt" not in report.verdict
+
+
+def test_a_composers_run_that_claims_models_lacks_their_calls(
+    plain: RunFolder, modelled: RunFolder, copied: Callable[..., RunFolder]
+) -> None:
+    folder = copied(plain)
+    identity = folder.identity().model_copy(update={"models": modelled.identity().models})
+    folder.identity_file.write_text(identity.model_dump_json())
+    assert kinds(write_flow_report(folder)) == {Kind.CALL_MISSING, Kind.PROMPT_DIFFERS}

@@ -1,0 +1,62 @@
+"""What was ordered comes out of a build by models: the same bytes, however fast and in whatever order calls end."""
+
+from pathlib import Path
+
+import pytest
+
+from factory.audit.report import write_flow_report
+from factory.build.progress import Silent
+from factory.run.folder import RunFolder
+from factory.workflow.library import Library
+from flows.build import run_with_prefect
+from tests.build.builds import contents, difference
+
+from .engine_builds import assert_as_ordered, assert_holds, build, logs, models_of, order
+from .servers import RunningServer
+
+MODEL = "player-order"
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory, small: Library, up: RunningServer) -> RunFolder:
+    """All that was ordered, one call at a time."""
+    folder = tmp_path_factory.mktemp("order")
+    return build(folder / "run", small, models_of(folder, up, MODEL, at_once=1), limit=None)
+
+
+def test_interruptions_and_messages_are_as_ordered(whole: RunFolder) -> None:
+    assert_as_ordered(whole)
+
+
+def test_it_holds_and_nothing_leaked(whole: RunFolder, small: Library) -> None:
+    assert_holds(whole, small)
+
+
+def test_fifty_calls_at_once_change_no_byte(
+    whole: RunFolder, small: Library, up: RunningServer, tmp_path: Path
+) -> None:
+    build(tmp_path / "run", small, models_of(tmp_path, up, MODEL, at_once=50), limit=None)
+    assert difference(whole.path, tmp_path / "run") == []
+
+
+def test_nor_does_prefect(whole: RunFolder, small: Library, up: RunningServer, tmp_path: Path) -> None:
+    run_with_prefect(order(small, models_of(tmp_path, up, MODEL), limit=None), tmp_path / "run", False, Silent())
+    assert difference(whole.path, tmp_path / "run") == []
+
+
+def test_a_slow_server_gives_the_same_corpus(
+    whole: RunFolder, small: Library, up: RunningServer, tmp_path: Path
+) -> None:
+    slow = build(tmp_path / "run", small, models_of(tmp_path, up, f"{MODEL};slow=0.02"), limit=None)
+    # The model's name stands in the ledger; what is published and what is frozen do not hold it.
+    for names in (("dataset",), ("manifest.json",), ("blueprints.jsonl",)):
+        assert contents(slow.path, names) == contents(whole.path, names) != {}
+    assert [p.items for p in logs(slow).values()] == [p.items for p in logs(whole).values()]
+
+
+def test_no_planted_word_reaches_the_callers_side(small: Library, up: RunningServer, tmp_path: Path) -> None:
+    planted = build(tmp_path / "run", small, models_of(tmp_path, up, MODEL), limit=None, canaries=True)
+    assert_holds(planted, small)
+    found = write_flow_report(planted).canary
+    assert found.planted and found.utterances > 10
+    assert (found.found, found.searched > 10) == (0, True)

@@ -12,20 +12,31 @@ import typer
 from factory import __version__
 from factory.build.stop import INTERRUPTED
 from factory.cli_common import (
+    AnswersOpt,
     BudgetOpt,
+    CommitmentOpt,
+    CommitOpt,
+    DateOpt,
     EstimateOpt,
     Exit,
     FoldersOpt,
+    ItemOpt,
     ModelsOpt,
     NoPriceOpt,
+    ProofOpt,
+    RootOpt,
     RunArg,
     SeedOpt,
     SpecArg,
+    TargetArg,
+    UnfreezeOpt,
     WorkflowArg,
     command_for,
+    day_of,
     library_for,
     models_for,
     plain,
+    refuse,
 )
 from factory.cli_workflow import app as workflow_app
 from factory.errors import FactoryError, Unfinished
@@ -120,14 +131,23 @@ def build(
     models: ModelsOpt = None,
     budget: BudgetOpt = None,
     no_price: NoPriceOpt = False,
+    commit: CommitOpt = False,
+    date: DateOpt = None,
+    unfreeze: UnfreezeOpt = None,
 ) -> None:
     """Builds a corpus, or continues the build that the folder holds."""
+    from factory.build.commit import commit_to
     from factory.build.order import Order
     from factory.build.progress import Bar
     from factory.build.summary import summarise
     from factory.corpus.specs import load_spec
     from factory.workflow.library import library_with
 
+    if unfreeze is not None:
+        refuse("starts another run, and --unfreeze a new version of this one; give one of them", fresh=fresh)
+    if not commit:
+        refuse("is the day of a commitment; give --commit too, or leave it out", date=date)
+    day = day_of(date)
     order = Order(
         spec=load_spec(spec),
         library=library_with(workflows or ()),
@@ -139,6 +159,7 @@ def build(
         models=models_for(models, budget, no_price),
         budget_usd=budget,
         no_price=no_price,
+        unfreeze=unfreeze,
     )
     folder = out or Path("outputs") / order.spec.name
     with Bar() as progress:
@@ -150,6 +171,8 @@ def build(
             from factory.build.inline import run_inline
 
             run_inline(order, folder, fresh, progress)
+    if commit:
+        commit_to(folder, day)
     print(summarise(folder))
 
 
@@ -200,15 +223,45 @@ def preview(
 
 
 @app.command()
-def verify(folder: RunArg, workflows: FoldersOpt = None) -> None:
-    """Re-checks a finished run from its files alone: schema, cuts, quotas, digests. Exit 0 or 1."""
+def verify(
+    target: TargetArg,
+    workflows: FoldersOpt = None,
+    item: ItemOpt = None,
+    proof: ProofOpt = None,
+    root: RootOpt = None,
+    commitment: CommitmentOpt = None,
+    answers: AnswersOpt = None,
+) -> None:
+    """Re-checks a finished run from its files alone: schema, cuts, quotas, digests. Exit 0 or 1.
+
+    With --item, or of a proof, only whether that item is frozen.
+    """
     from factory.build.verify import verify_run
+    from factory.build.verify.freeze import Published, check_answers, verify_item, verify_proof
+    from factory.run.folder import RunFolder
     from factory.workflow.library import library_with
 
-    faults = verify_run(folder, library_with(workflows or ()))
+    one = target.is_file() or item is not None
+    if target.is_file():
+        refuse("is about a run folder, not about a proof", item=item)
+    if one:
+        refuse("is about a whole run, not about one item", commitment=commitment, answers=answers)
+    if item is None:
+        refuse("names where the proof of an --item is written; name the item too", proof=proof)
+    if one:
+        text, faults = verify_proof(target, root) if item is None else verify_item(RunFolder(target), item, root, proof)
+        print(text, end="")
+    else:
+        published = Published.of(root, commitment)
+        faults = verify_run(target, library_with(workflows or ()), published)
+        if answers is not None:
+            accepted, refused = check_answers(RunFolder(target), answers, published)
+            faults += refused
+            print(f"{answers}: answers accepted: {accepted}, refused: {len(refused)}")
     for fault in faults:
         print(fault)
-    print(f"{folder}: faults found: {len(faults)}" if faults else f"{folder}: everything holds")
+    holds = "the item is frozen under this root" if one else "everything holds"
+    print(f"{target}: faults found: {len(faults)}" if faults else f"{target}: {holds}")
     raise typer.Exit(Exit.FINDINGS if faults else Exit.DONE)
 
 

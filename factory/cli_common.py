@@ -10,6 +10,8 @@ import typer
 from factory.errors import FactoryError
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from factory.records.models import Models
     from factory.workflow.library import Library
 
@@ -37,6 +39,23 @@ OwnFolderOpt = Annotated[
 ]
 SeedOpt = Annotated[int, typer.Option(help="Decides every draw; the same seed gives the same corpus.")]
 RunArg = Annotated[Path, typer.Argument(metavar="DIR", help="A run folder.")]
+TargetArg = Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, or the file of an item's proof.")]
+CommitOpt = Annotated[bool, typer.Option("--commit", help="Write a commitment to publish before any target answers.")]
+DateOpt = Annotated[
+    str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="The day that the commitment states, in UTC.")
+]
+UnfreezeOpt = Annotated[
+    str | None, typer.Option("--unfreeze", metavar="REASON", help="Give the freeze up for a new version; says why.")
+]
+ItemOpt = Annotated[str | None, typer.Option("--item", metavar="ID", help="Prove only that this item is frozen.")]
+ProofOpt = Annotated[Path | None, typer.Option("--proof", metavar="FILE", help="Where the item's proof is written.")]
+RootOpt = Annotated[str | None, typer.Option("--root", metavar="ROOT", help="The root that was published.")]
+CommitmentOpt = Annotated[
+    Path | None, typer.Option("--commitment", metavar="FILE", help="The commitment that was published.")
+]
+AnswersOpt = Annotated[
+    Path | None, typer.Option("--answers", metavar="FILE", help="Answers to the items, one JSON object a line.")
+]
 ModelsOpt = Annotated[
     str | None,
     typer.Option("--models", metavar="FILE", help="Let language models write: a roles file, or one of flows/models/."),
@@ -49,6 +68,23 @@ BudgetOpt = Annotated[
     float | None, typer.Option(min=0, metavar="USD", help="Stop before the models cost more, earlier runs included.")
 ]
 NoPriceOpt = Annotated[bool, typer.Option("--no-price", help="Take models whose price is not known.")]
+
+
+def refuse(why: str, **options: object) -> None:
+    """Raises `FactoryError` if one of these options is given, and says why it cannot stand here."""
+    for name, value in options.items():
+        if value not in (None, False):
+            raise FactoryError(f"--{name} {why}")
+
+
+def day_of(text: str | None) -> "date | None":
+    """The day that a user names; raises `FactoryError` if it is none."""
+    from datetime import date
+
+    try:
+        return None if text is None else date.fromisoformat(text)
+    except ValueError:
+        raise FactoryError(f"--date: {text!r} is no day; write it as 2026-01-31") from None
 
 
 def plain(text: str) -> str:

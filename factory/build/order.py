@@ -22,6 +22,7 @@ from factory.records.run import RunIdentity
 from factory.records.spec import Spec
 from factory.run.folder import RunFolder
 from factory.run.lock import locked
+from factory.run.versions import unfreeze
 from factory.speech import open_engine, require_known
 from factory.workflow.library import Library
 
@@ -31,7 +32,7 @@ COMPOSED = "system_message/composer.md.j2"
 
 @dataclass(frozen=True)
 class Order:
-    """What a build is asked for; everything in it decides what comes out.
+    """What a build is asked for; what is not said to be otherwise decides what comes out.
 
     Attributes:
         limit: Only the first conversations of the plan.
@@ -40,6 +41,7 @@ class Order:
         budget_usd: What the models may cost, in US dollars; decides how far the build goes, not what comes out.
         no_price: Whether models may be used whose price is not known; as the budget.
         patience: How long a call that fails is tried again; as the budget.
+        unfreeze: Why the freeze that the folder holds is given up for a new version; None where it is not.
     """
 
     spec: Spec
@@ -53,6 +55,7 @@ class Order:
     budget_usd: float | None = None
     no_price: bool = False
     patience: Patience | None = None
+    unfreeze: str | None = None
 
     @property
     def speech_engine(self) -> str:
@@ -134,7 +137,8 @@ def opened_run(order: Order, out: Path, fresh: bool = False) -> Iterator[RunFold
     folder, identity = RunFolder(out), order.identity()
     folder.refuse_strangers()
     with locked(out):
-        new = folder.claim(identity, fresh)
+        reason = order.unfreeze
+        new = folder.claim(identity, fresh) if reason is None else unfreeze(folder, identity, reason)
         try:
             yield folder
         except FactoryError:

@@ -5,7 +5,9 @@ forward, there is another. What does not come out is said at the end, and everyt
 """
 
 import asyncio
+import gc
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from factory.build.conversations import HopelessError, build_conversation
@@ -19,6 +21,8 @@ from factory.run.folder import RunFolder
 
 MOST_PASSES = 8
 """Times that what a provider has failed is tried again, at the most."""
+YOUNG_OBJECTS = 20_000
+"""New objects from which on the garbage collector looks for rings among them: some ten calls' worth."""
 
 
 @dataclass
@@ -54,6 +58,29 @@ async def play_together(
         Unfinished: if a conversation did not come out; says which and why.
         FactoryError: whatever is wrong with folder or material.
     """
+    with _what_stands_set_apart():
+        await _play_in_passes(folder, engine, blueprints, at_once, progress)
+
+
+@contextmanager
+def _what_stands_set_apart() -> Iterator[None]:
+    """Keeps the garbage collector off what is there by now, such as workflows: it would go through it over and over.
+
+    What comes is collected in larger heaps too: a call leaves few rings behind, and many objects that stay for a while.
+    """
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(YOUNG_OBJECTS, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
+
+
+async def _play_in_passes(
+    folder: RunFolder, engine: Engine, blueprints: Iterable[Blueprint], at_once: int, progress: Progress
+) -> None:
     hopeless: list[HopelessError] = []
     waiting: Iterable[Blueprint] = blueprints
     assert engine.side is not None

@@ -48,8 +48,8 @@ def write_item(item: Interrupted, agent: ComposerAgent, shared: Shared, criteria
     Raises:
         RubricError: if the rubric does not pass the reference, or lets a wrong recovery of its kinds pass.
     """
-    wordings = [reference(item, agent, attempt) for attempt in range(WORDINGS)]
-    right = next((text for text in wordings if not _broken(criteria, text)), wordings[0])
+    wordings = (reference(item, agent, attempt) for attempt in range(WORDINGS))
+    right = next((text for text in wordings if not _broken(criteria, text)), None) or reference(item, agent)
     controls = [Control(kind=ControlKind.REFERENCE, text=right)]
     for kind, texts in _wrong(item, agent, shared):
         wrong = next((text for text in texts if _broken(criteria, text) & CAUGHT_BY[kind]), texts[0])

@@ -158,11 +158,12 @@ class Asker:
         raise UnusableReply(kind, f"{choice.model} as {role.value}: no usable reply in {len(uses)}: {faults}", call())
 
     async def _answer(self, role: ModelRole, request: ModelRequest) -> ModelReply:
-        kept = self._store.find(request)
+        key = request.digest()  # taken once: it is as much work as sending the request's text
+        kept = self._store.find(key)
         if kept is not None:
             return kept
         answer = await self._sender.send(request)
-        self._store.keep(request, role.value, answer)
+        self._store.keep(key, request, role.value, answer)
         return answer
 
 

@@ -1,7 +1,9 @@
 """The agent's side of a workflow in words, for prompts: what the workflow's digest stands for in the agent's views."""
 
 from collections.abc import Mapping
+from itertools import islice
 
+from factory.models.prompt import Lasting
 from factory.records.base import Record
 from factory.records.blueprint import ActUse
 from factory.records.enums import Direction
@@ -42,7 +44,7 @@ class Topic(Record):
     does: str
 
 
-class Brief(Record):
+class Brief(Lasting):
     """The agent's side of a workflow.
 
     Attributes:
@@ -178,7 +180,7 @@ def _brief(ref: str, does: str, examples: tuple[str, ...], holds: tuple[str, ...
 
 
 def _examples(lines: tuple[str, ...], scope: Mapping[str, str], avoid: str, start: int) -> tuple[str, ...]:
-    turned = (lines[(start + i) % len(lines)] for i in range(len(lines)))
-    ways = [sentence(fill(line, scope)) for line in turned]
-    fresh = [way for way in ways if not shares_phrase(way, avoid)]
-    return tuple((fresh or ways)[:MOST_EXAMPLES])
+    turned = [lines[(start + i) % len(lines)] for i in range(len(lines))]
+    ways = (sentence(fill(line, scope)) for line in turned)
+    fresh = tuple(islice((way for way in ways if not shares_phrase(way, avoid)), MOST_EXAMPLES))
+    return fresh or tuple(sentence(fill(line, scope)) for line in turned[:MOST_EXAMPLES])

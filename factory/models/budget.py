@@ -67,7 +67,10 @@ class Budget:
                 every call.
         """
         price = self._prices.price(request.provider, request.model)
-        ticket = Ticket(most_usd(price, most_tokens(request), request.max_output_tokens) if price else 0.0, price)
+        most = 0.0  # which nobody asks for where there is no budget
+        if price is not None and self._budget_usd is not None:
+            most = most_usd(price, most_tokens(request), request.max_output_tokens)
+        ticket = Ticket(most, price)
         waiting = _Waiting(ticket)
         self._waiting.append(waiting)
         self._admit()

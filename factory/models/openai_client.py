@@ -4,7 +4,8 @@ import asyncio
 import json
 from typing import Annotated
 
-from openai import APIConnectionError, APIStatusError, APITimeoutError, AsyncOpenAI, omit
+from httpx2 import Response
+from openai import APIConnectionError, APIStatusError, APITimeoutError, AsyncOpenAI
 from openai.types.chat import ChatCompletionMessageParam
 from openai.types.shared_params import ResponseFormatJSONSchema
 from pydantic import Field
@@ -15,6 +16,7 @@ from factory.models.wire import Count, Faults, WireRecord, WireText
 from factory.records.models import Provider, Usage
 
 OWN_ADDRESS = "https://api.openai.com/v1"
+PATH = "/chat/completions"
 MAKERS_WORD, OTHERS_WORD = "max_completion_tokens", "max_tokens"
 """What the longest reply is called: by the maker, and by other servers, which often know the old word only."""
 
@@ -71,23 +73,18 @@ class OpenAIClient:
         self._sdk = AsyncOpenAI(
             api_key=key.secret or NO_KEY, base_url=self.address, timeout=provider.timeout_s, max_retries=0
         )
-        # The raw answer: the SDK's own reading of it guarantees nothing, and loses text and usage when it fails.
-        self._create = self._sdk.chat.completions.with_raw_response.create
 
     async def complete(self, request: ModelRequest) -> ModelReply:
-        """Sends one request, once; see `ModelClient`."""
+        """Sends one request, once; see `ModelClient`.
+
+        By the SDK's `post`: its `create` looks through every message for each of the forms that one can have, which
+        takes as long as all the rest, and reads the answer in a way that guarantees nothing and loses text and usage
+        when it fails.
+        """
         try:
             # The SDK's time-out counts from byte to byte, this one the whole call.
             async with asyncio.timeout(self._timeout_s):
-                answer = await self._create(
-                    model=request.model,
-                    messages=_messages(request),
-                    response_format=_format(request.reply_schema) if request.reply_schema else omit,
-                    max_completion_tokens=request.max_output_tokens if self.limit_word == MAKERS_WORD else omit,
-                    max_tokens=request.max_output_tokens if self.limit_word == OTHERS_WORD else omit,
-                    temperature=omit if request.temperature is None else request.temperature,
-                    seed=omit if request.seed is None else request.seed,
-                )
+                answer = await self._sdk.post(PATH, cast_to=Response, body=self._body(request))
         except (APITimeoutError, TimeoutError):
             raise self._faults.timed_out(self._timeout_s) from None
         except APIConnectionError as exc:
@@ -96,6 +93,17 @@ class OpenAIClient:
             raise self._faults.of_status(exc.status_code, exc.response.headers, exc.body, request) from None
         completion = self._faults.read(answer.content, _Completion, request)
         return _reply(completion, request)
+
+    def _body(self, request: ModelRequest) -> dict[str, object]:
+        body: dict[str, object] = {"model": request.model, "messages": _messages(request)}
+        body[self.limit_word] = request.max_output_tokens
+        if request.reply_schema is not None:
+            body["response_format"] = _format(request.reply_schema)
+        if request.seed is not None:
+            body["seed"] = request.seed
+        if request.temperature is not None:
+            body["temperature"] = request.temperature
+        return body
 
     async def close(self) -> None:
         """Closes the connections."""

@@ -8,9 +8,12 @@ character can be taken for mark-up: it is data, whoever wrote it.
 import json
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from json.encoder import encode_basestring
 from pathlib import Path
+from typing import Self
 
 from jinja2 import TemplateError, Undefined, UndefinedError
 from jinja2 import nodes as jinja_nodes
@@ -19,7 +22,7 @@ from markupsafe import Markup
 from pydantic import BaseModel
 
 from factory.errors import FactoryError
-from factory.records.base import canonical_json, sha256
+from factory.records.base import Record, canonical_json, sha256
 from factory.templates import PROMPTS, make_environment
 
 BLOCKS = ("system", "user")
@@ -43,19 +46,52 @@ class Prompt:
     system: str
     user: str
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Digest of both messages."""
         return sha256(canonical_json([self.system, self.user]))
 
 
+class Lasting(Record):
+    """A record that stands in many prompts as it is: its text for them is made once."""
+
+    @cached_property
+    def shown(self) -> str:
+        """It as JSON, as `as_data` shows it."""
+        return _shown(self)
+
+    def model_copy(self, *, update: Mapping[str, object] | None = None, deep: bool = False) -> Self:
+        """A copy, whose text is made anew."""
+        copied = super().model_copy(update=update, deep=deep)
+        copied.__dict__.pop("shown", None)
+        return copied
+
+
 def as_data(value: object, name: str) -> Markup:
     """A value as a `<data>` element: JSON in which nothing can be taken for mark-up or is obeyed unseen."""
-    text = json.dumps(_plain(value), ensure_ascii=False, indent=1)
-    text = text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-    if not text.isascii():
-        text = "".join(_escaped(c) if c != "\n" and unicodedata.category(c) in _UNSEEN else c for c in text)
+    text = value.shown if isinstance(value, Lasting) else _shown(value)
     return Markup(f'<data name="{name}">\n{text}\n</data>')
+
+
+def _shown(value: object) -> str:
+    text = _indented(_plain(value), "\n")
+    text = text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    if text.isascii() or text.replace("\n", "").isprintable():  # which nothing is that is not seen
+        return text
+    return "".join(_escaped(c) if c != "\n" and unicodedata.category(c) in _UNSEEN else c for c in text)
+
+
+def _indented(value: object, line: str) -> str:
+    """JSON as `json.dumps(…, ensure_ascii=False, indent=1)` has it; that one takes several times as long."""
+    if isinstance(value, str):
+        return encode_basestring(value)
+    inner = f"{line} "
+    if isinstance(value, dict) and value:
+        parts = [f"{encode_basestring(key)}: {_indented(item, inner)}" for key, item in value.items()]
+        return f"{{{inner}{f',{inner}'.join(parts)}{line}}}"
+    if isinstance(value, list) and value:
+        return f"[{inner}{f',{inner}'.join([_indented(item, inner) for item in value])}{line}]"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _escaped(character: str) -> str:
@@ -127,6 +163,7 @@ def _environment(folder: Path) -> ImmutableSandboxedEnvironment:
     # Braces and mark-up inside a value are text: values come in through `data`, and what it makes is safe.
     environment = make_environment(folder, autoescape=True)
     environment.filters["data"] = as_data
+    environment.auto_reload = False  # a run's templates are fixed by their digests
     return environment
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from copy import deepcopy
+from functools import lru_cache
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -113,11 +113,16 @@ def reply_schema(reply: type[Record], enums: Mapping[str, tuple[str, ...]] | Non
         reply: Its record.
         enums: For properties of that name, the only values they may have.
     """
-    schema = reply.model_json_schema()
-    definitions = schema.pop("$defs", {})
-    closed = _closed(schema, definitions, enums or {})
+    schema = _schema(reply)
+    closed = _closed(schema, schema.get("$defs", {}), enums or {})
     closed["title"] = reply.__name__
     return ReplySchema(name=reply.__name__, json_schema=json.dumps(closed, separators=(",", ":")))
+
+
+@lru_cache(maxsize=32)
+def _schema(reply: type[Record]) -> dict[str, Any]:
+    """The record's own schema; nobody writes into it."""
+    return reply.model_json_schema()
 
 
 _KEPT = ("type", "enum")
@@ -128,7 +133,7 @@ def _closed(
     schema: dict[str, Any], definitions: dict[str, Any], enums: Mapping[str, tuple[str, ...]]
 ) -> dict[str, Any]:
     if "$ref" in schema:
-        return _closed(deepcopy(definitions[schema["$ref"].rsplit("/", 1)[-1]]), definitions, enums)
+        return _closed(definitions[schema["$ref"].rsplit("/", 1)[-1]], definitions, enums)
     kept = {key: schema[key] for key in _KEPT if key in schema}
     if schema.get("type") == "array":
         kept["items"] = _closed(schema["items"], definitions, enums)

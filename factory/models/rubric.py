@@ -242,4 +242,6 @@ def _numbers(text: str) -> list[str]:
 
 def _stands(wanted: str, text: str) -> bool:
     """Whether a text holds another as it is, but for capitals, and not inside a longer word or number."""
+    if wanted.isascii() and text.isascii() and wanted.lower() not in text.lower():
+        return False
     return re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", text, re.IGNORECASE) is not None

@@ -26,7 +26,8 @@ LONGEST_WORD = 60
 _MOST_TOLD = 3
 """Values that a fault names at the most."""
 
-_STRAIGHT = str.maketrans({"’": "'", "‘": "'", "‛": "'", "“": '"', "”": '"', "„": '"'})
+_CURLY = {"’": "'", "‘": "'", "‛": "'", "“": '"', "”": '"', "„": '"'}
+_STRAIGHT = str.maketrans(_CURLY)
 _ENDS = (".", "?", "!", "…")
 _SPEAKER = re.compile(r"\s*(?:agent|assistant|caller|customer|user|system)\s*:", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
@@ -35,8 +36,9 @@ _DIGITS = re.compile(r"\d+")
 def cleaned(text: str) -> str:
     """A text on one line: single spaces, straight quotes, no characters that are obeyed and not seen."""
     line = " ".join(text.split())
-    seen = "".join(c for c in line if unicodedata.category(c)[0] != "C")
-    return " ".join(seen.translate(_STRAIGHT).split())
+    if not line.isprintable():
+        line = " ".join("".join(c for c in line if unicodedata.category(c)[0] != "C").split())
+    return line.translate(_STRAIGHT) if any(quote in line for quote in _CURLY) else line
 
 
 def tidy(text: str) -> str:
@@ -65,7 +67,7 @@ def spoken_faults(text: str) -> list[str]:
         faults.append(
             "holds marks that nobody can say: no dashes, semicolons, parentheses, brackets, asterisks or braces"
         )
-    if any(unicodedata.category(c) == "So" for c in text):
+    if not text.isascii() and any(unicodedata.category(c) == "So" for c in text):
         faults.append("holds a picture or symbol, which nobody can say")
     if _SPEAKER.match(text):
         faults.append("names its speaker in front; give the words alone")
@@ -81,8 +83,9 @@ def holds_exactly(text: str, value: str) -> bool:
 
 def numbers_unknown(text: str, sources: Iterable[str]) -> tuple[str, ...]:
     """Runs of digits in a text that stand in none of the sources, in order."""
-    known = {run for source in sources for run in _DIGITS.findall(source)}
-    return tuple(dict.fromkeys(run for run in _DIGITS.findall(text) if run not in known))
+    said = dict.fromkeys(_DIGITS.findall(text))
+    known = {run for source in sources for run in _DIGITS.findall(source)} if said else ()
+    return tuple(run for run in said if run not in known)
 
 
 def number_faults(text: str, sources: Iterable[str]) -> Iterator[str]:

@@ -38,13 +38,12 @@ class ReplyStore:
         truncate_to(path, len(kept))
         self._replies = {line.key: line.reply for line in kept}
 
-    def find(self, request: ModelRequest) -> ModelReply | None:
-        """The reply to the same request, if it was ever answered."""
-        return self._replies.get(request.digest())
+    def find(self, key: str) -> ModelReply | None:
+        """The reply to the request of that digest, if it was ever answered."""
+        return self._replies.get(key)
 
-    def keep(self, request: ModelRequest, role: str, reply: ModelReply) -> None:
-        """Writes a reply down."""
-        key = request.digest()
+    def keep(self, key: str, request: ModelRequest, role: str, reply: ModelReply) -> None:
+        """Writes a reply down under its request's digest."""
         line = KeptReply(key=key, provider=request.provider, asked=request.model, role=role, reply=reply)
         append_lines(self._path, (line.model_dump_json(),))
         self._replies[key] = reply

@@ -10,6 +10,9 @@ SCHEMA_VERSION = 1
 """Version of every file format that the factory writes; raised when an old reader would break."""
 
 
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
 class Record(BaseModel):
     """Base of the shared records: frozen, and closed to unknown fields."""
 
@@ -31,7 +34,7 @@ class Record(BaseModel):
 
 def canonical_json(value: object) -> str:
     """JSON with sorted keys, no white space and unescaped Unicode: equal values, equal bytes."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return _CANONICAL.encode(value)
 
 
 def sha256(text: str | bytes) -> str:

@@ -88,12 +88,8 @@ class Utterance(Record):
 
 def first_words(text: str, count: int) -> str:
     """The prefix of a text that ends with its `count`-th word (words are separated by spaces)."""
-    end = -1
-    for _ in range(count):
-        end = text.find(" ", end + 1)
-        if end < 0:
-            return text
-    return text[:end]
+    parts = text.split(" ", count)
+    return text if len(parts) <= count else text[: len(text) - len(parts[-1]) - 1]
 
 
 class Message(Record):

@@ -1,8 +1,18 @@
 """What a run folder says about itself."""
 
+from typing import Annotated
+
+from pydantic import Field, field_validator
+
 from factory.records.base import SCHEMA_VERSION, Record
 from factory.records.models import ModelRole, PlayedBy
 from factory.records.spec import Spec
+
+MOST_REASON = 400
+"""Characters of the reason for which a freeze is given up."""
+
+Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+"""A SHA-256, as 64 hex digits."""
 
 
 class RunIdentity(Record):
@@ -50,17 +60,45 @@ class FrozenItem(Record):
     item: str
 
 
+class EarlierFreeze(Record):
+    """A version of the freeze that was given up.
+
+    Attributes:
+        version: Its number, from 1.
+        root: Its root.
+        reason: Why it was given up, in one line.
+    """
+
+    version: Annotated[int, Field(ge=1)]
+    root: Digest
+    reason: Annotated[str, Field(min_length=1, max_length=MOST_REASON)]
+
+    @field_validator("reason")
+    @classmethod
+    def _is_one_plain_line(cls, reason: str) -> str:
+        if not reason.isprintable() or reason != reason.strip():
+            raise ValueError("has to be one line of printable text, without space around it")
+        return reason
+
+
 class Manifest(Record):
     """`manifest.json`: the freeze. Nothing accepts an answer to an item that is not in it.
 
     Attributes:
         items: By item id.
-        root: Digest over all items.
+        earlier: The versions of the freeze before this one, the first one first.
+        root: Digest over the tree of all items, their number and the earlier versions; see `factory.run.freeze`.
     """
 
     schema_version: int = SCHEMA_VERSION
     items: dict[str, FrozenItem]
+    earlier: tuple[EarlierFreeze, ...] = ()
     root: str
+
+    @property
+    def version(self) -> int:
+        """Which freeze of the run it is, from 1."""
+        return len(self.earlier) + 1
 
 
 class LedgerRoot(Record):

@@ -88,7 +88,7 @@ class Interrupted:
         """Reference of the act that was cut."""
         return self.blueprint.rounds[len(self.rounds) - 1].acts[self.interruption.cut].ref
 
-    @property
+    @cached_property
     def history(self) -> tuple[Message, ...]:
         """The delivered history up to and including the interruption."""
         return delivered_history(self.rounds)

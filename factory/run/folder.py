@@ -22,11 +22,11 @@ R = TypeVar("R", bound=Record)
 
 OWN_ENTRIES = (
     "run.json", "blueprints.jsonl", "machines", "conversations", "ledger", "manifest.json", "audio", "dataset",
-    "reports", "checksums.json", ".prefect", "replies",
+    "reports", "checksums.json", ".prefect", "replies", "commitment.json", "opening.json", "earlier",
 )  # fmt: skip
 """What a build puts into its folder, `run.json` first; `--fresh` removes these and nothing else."""
-KEPT_ENTRIES = frozenset({"replies"})
-"""Of these, what stays when a folder is started anew: it was paid for."""
+KEPT_ENTRIES = frozenset({"replies", "earlier"})
+"""Of these, what stays when a folder is started anew: it was paid for, or tells of what was frozen before."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,30 @@ class RunFolder:
     def manifest_file(self) -> Path:
         """The freeze."""
         return self.path / "manifest.json"
+
+    @property
+    def commitment_file(self) -> Path:
+        """What is published of the freeze before any target answers."""
+        return self.path / "commitment.json"
+
+    @property
+    def opening_file(self) -> Path:
+        """What opens the commitment, secret until then."""
+        return self.path / "opening.json"
+
+    @property
+    def earlier(self) -> Path:
+        """The versions of the freeze that were given up."""
+        return self.path / "earlier"
+
+    @property
+    def unfrozen_file(self) -> Path:
+        """The last version that was given up, and why."""
+        return self.earlier / "unfrozen.json"
+
+    def earlier_file(self, file: Path, version: int) -> Path:
+        """Where manifest, commitment or opening of a version that was given up is kept."""
+        return self.earlier / f"{file.stem}.v{version}{file.suffix}"
 
     @property
     def ledger_root_file(self) -> Path:
@@ -117,15 +141,15 @@ class RunFolder:
 
     def identity(self) -> RunIdentity:
         """What the run is; raises `RunError` if the folder holds no readable run."""
-        return _read(self.identity_file, RunIdentity)
+        return read_record(self.identity_file, RunIdentity)
 
     def manifest(self) -> Manifest:
         """The freeze; raises `RunError` if it is not there or damaged."""
-        return _read(self.manifest_file, Manifest)
+        return read_record(self.manifest_file, Manifest)
 
     def ledger_root(self) -> LedgerRoot:
         """The ledger's root; raises `RunError` if it is not there or damaged."""
-        return _read(self.ledger_root_file, LedgerRoot)
+        return read_record(self.ledger_root_file, LedgerRoot)
 
     def blueprints(self, first: int = 0) -> Iterator[Blueprint]:
         """All planned conversations from an ordinal on, one at a time; raises `RunError` if the file is damaged."""
@@ -157,13 +181,24 @@ class RunFolder:
             Whether the run is new here.
 
         Raises:
-            RunError: if it holds another run (names the differences), something that is no run, or
-                cannot be written to.
+            RunError: if it holds another run (names the differences), something that is no run, a freeze that was
+                committed to or has versions and is to be started `fresh`, or cannot be written to.
         """
         self.refuse_strangers()
         if self.identity_file.exists() and not fresh:
             _require_same(self.identity_file, self.identity(), identity)
             return False
+        if fresh:
+            self._refuse_forgetting()
+        self.start_anew(identity)
+        return True
+
+    def start_anew(self, identity: RunIdentity) -> None:
+        """Clears the folder, replies and earlier versions of the freeze apart, and makes it a run's own.
+
+        Raises:
+            RunError: if it cannot be written to.
+        """
         try:
             self._clear()
             for name in ("conversations", "ledger"):
@@ -171,7 +206,15 @@ class RunFolder:
         except OSError as exc:
             raise write_error(self.path, exc) from None
         write_text(self.identity_file, identity.model_dump_json(indent=2) + "\n")
-        return True
+
+    def _refuse_forgetting(self) -> None:
+        """A commitment is out in the world, and without its salt nothing opens it; a version has a successor."""
+        for path in (self.commitment_file, self.opening_file, self.unfrozen_file):
+            if path.exists():
+                raise RunError(
+                    f"{path}: the freeze of this run was committed to or has versions, and --fresh would forget it; "
+                    "give --unfreeze REASON, or another --out"
+                )
 
     def refuse_strangers(self) -> None:
         """Writes nothing.
@@ -184,7 +227,7 @@ class RunFolder:
                 return
             if not self.path.is_dir():
                 raise RunError(f"{self.path}: is a file; name a folder for --out")
-            known = OWN_ENTRIES if self.identity_file.is_file() else ()
+            known = OWN_ENTRIES if self.identity_file.is_file() or self.unfrozen_file.is_file() else ()
             strange = sorted(e.name for e in self.path.iterdir() if e.name not in known and not _is_left_over(e))
             links = [e for e in (*self.path.iterdir(), *self.path.glob("*/*")) if e.is_symlink()]
         except OSError as exc:
@@ -216,7 +259,8 @@ def _is_left_over(entry: Path) -> bool:
     return entry.name.startswith(".") or (entry.name in OWN_ENTRIES and entry.is_dir() and not any(entry.iterdir()))
 
 
-def _read(path: Path, record: type[R]) -> R:
+def read_record(path: Path, record: type[R]) -> R:
+    """The record that a file of a run holds; raises `RunError` if it is not there or damaged."""
     try:
         return record.from_json(path.read_bytes())
     except FileNotFoundError:

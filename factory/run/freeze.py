@@ -1,14 +1,21 @@
-"""The freeze: digests of every item's rubric and controls, and one digest over them all."""
+"""The freeze: digests of every item's rubric and controls, and one root over them all and the freezes before.
+
+The items, in the order of their ids, are the leaves of a Merkle tree (`factory.run.merkle`); a leaf is the canonical
+JSON of an item's id and digests. The root is the digest of the `TreeHead`: the top of the tree, the number of items
+and the earlier versions. So one item can be proved without the others, and no version can be left out.
+"""
 
 from collections.abc import Mapping
 
 from factory.errors import RunError
 from factory.records.base import canonical_json, sha256
+from factory.records.freeze import TreeHead
 from factory.records.rubric import Item
-from factory.records.run import FrozenItem, LedgerRoot, Manifest
+from factory.records.run import EarlierFreeze, FrozenItem, LedgerRoot, Manifest
 from factory.run.files import write_text
 from factory.run.finished import read_finished
-from factory.run.folder import RunFolder
+from factory.run.folder import RunFolder, read_record
+from factory.run.merkle import leaf_hash, top_of
 
 
 def frozen_item(item: Item) -> FrozenItem:
@@ -20,9 +27,27 @@ def frozen_item(item: Item) -> FrozenItem:
     )
 
 
-def manifest_root(items: Mapping[str, FrozenItem]) -> str:
-    """One digest over all frozen items."""
-    return sha256(canonical_json({name: frozen.model_dump() for name, frozen in items.items()}))
+def leaf_of(item_id: str, frozen: FrozenItem) -> bytes:
+    """The hash of an item's leaf."""
+    return leaf_hash(canonical_json({"item_id": item_id, **frozen.model_dump()}).encode())
+
+
+def manifest_root(items: Mapping[str, FrozenItem], earlier: tuple[EarlierFreeze, ...] = ()) -> str:
+    """One digest over all frozen items, by their ids, and the versions of the freeze before."""
+    tree = top_of(leaf_of(name, items[name]) for name in sorted(items))
+    return TreeHead(items=len(items), tree=tree.hex(), earlier=earlier).digest()
+
+
+def earlier_freezes(folder: RunFolder) -> tuple[EarlierFreeze, ...]:
+    """The versions that were given up in a run folder, the first one first.
+
+    Raises:
+        RunError: if a file that tells of them is missing or damaged.
+    """
+    if not folder.unfrozen_file.exists():
+        return ()
+    last = read_record(folder.unfrozen_file, EarlierFreeze)
+    return *read_record(folder.earlier_file(folder.manifest_file, last.version), Manifest).earlier, last
 
 
 def freeze(folder: RunFolder) -> str:
@@ -37,9 +62,13 @@ def freeze(folder: RunFolder) -> str:
         progress = read_finished(folder, blueprint.conversation_id)
         heads[blueprint.conversation_id] = progress.head
         items |= {item.item_id: frozen_item(item) for item in progress.items}
-    manifest = Manifest(items=items, root=manifest_root(items))
+    earlier = earlier_freezes(folder)
+    manifest = Manifest(items=items, earlier=earlier, root=manifest_root(items, earlier))
     if folder.manifest_file.exists() and folder.manifest() != manifest:
-        raise RunError(f"{folder.manifest_file}: the freeze holds other items; frozen items never change; use --fresh")
+        raise RunError(
+            f"{folder.manifest_file}: the freeze holds other items; frozen items never change; give --unfreeze REASON "
+            "for a new version, or use --fresh"
+        )
     write_text(folder.manifest_file, manifest.model_dump_json(indent=1) + "\n")
     ledger = LedgerRoot(heads=heads, root=sha256(canonical_json(heads)))
     write_text(folder.ledger_root_file, ledger.model_dump_json(indent=1) + "\n")

@@ -1,7 +1,8 @@
 """Measures what the project promises about speed and memory, and prints ratios against a floor.
 
 Every figure comes from this run: builds in processes of their own at three sizes, caller turns voiced on one
-core, and what `factory --help` imports. Exits 1 if a bar is missed.
+core, what `factory --help` imports, and the model engine beside a bare loop over the same SDK. Exits 1 if a bar is
+missed.
 """
 
 import argparse
@@ -13,7 +14,8 @@ import tempfile
 from pathlib import Path
 
 from factory.corpus.specs import load_spec
-from factory.records.spec import Spec
+from tests.bench.models import measure_models
+from tests.bench.shape import row, scaled
 
 SIZES = (45, 450, 4500)
 TIME_BAR, MEMORY_BAR, VOICE_BAR = 1.15, 1.5, 0.05
@@ -46,22 +48,6 @@ for i, text in enumerate(texts):
     audio += voice_text(engine, text, cast_voice(engine, i, 0), i).duration_s
 print(json.dumps([time.perf_counter() - start, audio]))
 """
-
-
-def scaled(spec: Spec, conversations: int) -> Spec:
-    """The demonstration spec at another size, with the same proportions."""
-    data = spec.model_dump(mode="json")
-    factor = conversations / spec.conversations
-    data["conversations"] = conversations
-    for part in data["interruptions"].values():
-        for key in part:
-            part[key] = int(part[key] * factor)
-    types, depths = (data["interruptions"][k] for k in ("by_type", "by_depth"))
-    low = min(sum(types.values()), sum(depths.values()))
-    types["impatient"] -= sum(types.values()) - low
-    depths["0-4"] -= sum(depths.values()) - low
-    data["variations"] = {"retries": conversations // 10, "hard_stops": conversations // 50}
-    return Spec.model_validate(data)
 
 
 def measure_build(size: int, folder: Path) -> tuple[float, float]:
@@ -107,12 +93,6 @@ def heavy_imports() -> list[str]:
     return json.loads(done.stdout.splitlines()[-1].replace("'", '"'))
 
 
-def _row(what: str, value: float, bar: float, unit: str = "") -> bool:
-    held = value <= bar
-    print(f"{what:<62} {value:>8.3f}{unit}  bar {bar:.2f}  {'holds' if held else 'MISSED'}")
-    return held
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--largest", type=int, default=SIZES[-1], help="the largest size to build")
@@ -125,11 +105,12 @@ def main() -> int:
             per, peak = results[size] = measure_build(size, folder)
             print(f"{size:>5} conversations: {1 / per:6.1f} a second, peak {peak:6.0f} MiB, {per * size:.0f} s")
         first, last = results[min(results)], results[max(results)]
-        held.append(_row(f"time a conversation, {max(results)} over {min(results)}", last[0] / first[0], TIME_BAR))
-        held.append(_row(f"peak memory, {max(results)} over {min(results)}", last[1] / first[1], MEMORY_BAR))
-        held.append(_row("voicing on one core: wall time over seconds of audio", measure_voice(folder), VOICE_BAR))
+        held.append(row(f"time a conversation, {max(results)} over {min(results)}", last[0] / first[0], TIME_BAR))
+        held.append(row(f"peak memory, {max(results)} over {min(results)}", last[1] / first[1], MEMORY_BAR))
+        held.append(row("voicing on one core: wall time over seconds of audio", measure_voice(folder), VOICE_BAR))
     heavy = heavy_imports()
     print(f"{'factory --help imports nothing heavy':<62} {'holds' if not heavy else f'MISSED: {heavy}'}")
+    held += measure_models(largest)
     return 0 if all(held) and not heavy else 1
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import openai  # noqa: F401  (its import is in nobody's time)
 
+from factory.build.engine import ModelSide
 from factory.build.order import Order, opened_run
 from factory.build.progress import Silent
 from factory.build.steps import blueprints_of, plan, simulate
-from factory.build.engine import ModelSide
 from factory.build.together import play_together
 from factory.corpus.specs import load_spec
 from factory.models.ask import Asker
@@ -22,6 +22,8 @@ from factory.models.openai_client import OTHERS_WORD
 from factory.models.pool import Pool
 from factory.models.request import ModelReply, ModelRequest
 from factory.models.roles_file import load_models
+from factory.models.store import ReplyStore
+from factory.records.models import Models
 from factory.run.folder import RunFolder
 from factory.workflow.library import standard_library
 from tests.bench.usage import Clock
@@ -51,17 +53,16 @@ class _Recorder:
 class _RecordingSide(ModelSide):
     """A model side both of whose askers share a recorder."""
 
-    def __init__(self, models, pool: Pool, folder: RunFolder, requests: Path) -> None:
+    def __init__(self, models: Models, pool: Pool, folder: RunFolder, requests: Path) -> None:
         super().__init__(models, pool, folder.replies)
-        self._pool = pool
-        self._requests = requests
+        self._given = (models, pool, folder, requests)
         self._recorders: dict[str, _Recorder] = {}
 
     def asker(self, conversation_id: str, side: str) -> Asker:
-        plain = super().asker(conversation_id, side)
-        path = self._requests / f"{conversation_id}.jsonl"
-        plain._sender = self._recorders.setdefault(conversation_id, _Recorder(self._pool, path))
-        return plain
+        models, pool, folder, requests = self._given
+        path = requests / f"{conversation_id}.jsonl"
+        recorder = self._recorders.setdefault(conversation_id, _Recorder(pool, path))
+        return Asker(models, recorder, ReplyStore(folder.replies / f"{conversation_id}.{side}.jsonl"))
 
 
 def body_of(request: ModelRequest) -> dict[str, object]:
@@ -84,6 +85,7 @@ def body_of(request: ModelRequest) -> dict[str, object]:
 
 
 def main() -> None:
+    """Does what the command line says."""
     verb, spec, out, roles, *more = sys.argv[1:]
     order = Order(spec=load_spec(spec), library=standard_library(), audio=False, models=load_models(roles))
     folder = RunFolder(Path(out))

@@ -3,46 +3,56 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from factory.models.fake.scenarios import Outcome, read_scenario
 from tests.docs.pages import UPDATE, page
 from tests.docs.reader import followed, run
 from tests.docs.test_tutorial import OF_MODELS, documented_files
 
 PAGE = page("fake-server.md")
+FROZEN = ("manifest.json", "dataset/conversations.parquet", "dataset/turns.parquet")
+
+
+@pytest.fixture(scope="module")
+def outputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What comes of doing all that the page says."""
+    folder = tmp_path_factory.mktemp("reader")
+    assert followed(PAGE, folder) == PAGE, UPDATE
+    return folder / "outputs"
+
+
+def test_the_reader_sees_what_the_page_shows(outputs: Path) -> None:
+    assert run("factory audit flaky", outputs).code == 0
+
+
+@pytest.mark.parametrize("name", FROZEN)
+def test_calls_that_fail_change_nothing(outputs: Path, name: str) -> None:
+    plain = (outputs / "trial" / name).read_bytes()
+    assert (outputs / "flaky" / name).read_bytes() == plain
+    assert (outputs / "empty" / name).read_bytes() == plain
+
+
+def test_the_files_that_only_models_make_are_documented_and_there(outputs: Path) -> None:
+    files = {path.relative_to(outputs / "trial").as_posix() for path in (outputs / "trial").rglob("*") if path.is_file()}
+    patterns = documented_files()
+    assert all(any(patterns[name].fullmatch(file) for file in files) for name in OF_MODELS)
+    assert {file for file in files if not any(pattern.fullmatch(file) for pattern in patterns.values())} == set()
 
 
 def words() -> set[str]:
     """The words of the page's table, without what stands behind their equals sign."""
-    cells = re.findall(r"^\| (`[^|]+) \|", PAGE.split("## Order what goes wrong")[1], re.MULTILINE)
+    table = PAGE.split("## Order what goes wrong")[1].split("\n## ")[0]
+    cells = re.findall(r"^\| (`[^|]+) \|", table, re.MULTILINE)
     return {word.partition("=")[0] for cell in cells for word in re.findall(r"`([^`]+)`", cell)}
 
 
-def test_the_reader_sees_what_the_page_shows(tmp_path: Path) -> None:
-    assert followed(PAGE, tmp_path) == PAGE, UPDATE
-    written = [
-        path.relative_to(tmp_path / "outputs" / "demo").as_posix()
-        for path in tmp_path.rglob("*")
-        if path.is_relative_to(tmp_path / "outputs" / "demo")
-    ]
-    patterns = documented_files()
-    assert all(any(patterns[name].fullmatch(path) for path in written) for name in OF_MODELS)
-    assert not [
-        path
-        for path in written
-        if (tmp_path / "outputs" / "demo" / path).is_file()
-        and not any(pattern.fullmatch(path) for pattern in patterns.values())
-    ]
-    assert run("factory audit outputs/flaky", tmp_path).code == 0
-
-
-def test_the_same_corpus_comes_out_of_calls_that_fail() -> None:
-    [plain, flaky, *_] = re.findall(r"^frozen under .*$", PAGE, re.MULTILINE)
-    assert plain.split(";")[0] == flaky.split(";")[0]
-
-
 def test_every_word_of_a_scenario_stands_in_the_page_and_no_other() -> None:
-    faults = {outcome.value for outcome in Outcome if outcome.value in words()}
-    for word in words():
-        read_scenario(f"player;{word}" if word in faults else f"player;{word}=1")
-    asked = {o.value for o in Outcome} - {Outcome.PLAYED.value, Outcome.BAD_REQUEST.value, Outcome.FAILED.value}
-    assert asked | {"slow", "retry-after", "after", "until", "findings", "unfixable"} == words()
+    unasked = {Outcome.PLAYED, Outcome.BAD_REQUEST, Outcome.FAILED}
+    faults = {outcome.value for outcome in Outcome if outcome not in unasked}
+    for fault in faults:
+        read_scenario(f"player;{fault}")
+    parameters = words() - faults
+    assert faults < words()
+    read_scenario("player;" + ";".join(f"{word}=1" for word in sorted(parameters)))
+    assert parameters == {"slow", "retry-after", "after", "until", "findings", "unfixable"}

@@ -7,7 +7,15 @@ from tests.docs.pages import DOCS, page
 from tests.docs.reader import followed
 from tests.docs.tables import refreshed
 
-PAGES = ("first-corpus.md", "files.md", "commands.md", "write-a-workflow.md", "new-domain.md")
+PAGES = (
+    "first-corpus.md",
+    "files.md",
+    "commands.md",
+    "write-a-workflow.md",
+    "new-domain.md",
+    "choose-models.md",
+    "fake-server.md",
+)
 """The pages that are followed, the one that builds what the others use first."""
 
 

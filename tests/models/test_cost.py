@@ -21,7 +21,7 @@ def keep(folder: Path, file: str, role: ModelRole, model: str, usage: Usage, sam
     )
     reply = ModelReply(text="t", finish=Finish.DONE, usage=usage, model=f"{model}-2026-01-01")
     (folder / "replies").mkdir(exist_ok=True)
-    ReplyStore(folder / "replies" / file).keep(request, role.value, reply)
+    ReplyStore(folder / "replies" / file).keep(request.digest(), request, role.value, reply)
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ def bill(server: RunningServer, first: int = 0) -> float:
     """What the server would send a bill for, in US dollars."""
     calls = server.log()[first:]
     cached = sum(call["cached_tokens"] for call in calls)
-    dollars = PRICE.input * (sum(call["input_tokens"] for call in calls) - cached)
+    dollars: float = PRICE.input * (sum(call["input_tokens"] for call in calls) - cached)
     dollars += PRICE.cached * cached + PRICE.output * sum(call["output_tokens"] for call in calls)
     return dollars / 1_000_000
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from factory.errors import Unfinished
+from factory.errors import RunError, Unfinished
 from factory.run.folder import RunFolder
 from factory.workflow.library import Library
 from tests.build.builds import difference, factory, write_spec
@@ -120,3 +120,16 @@ def test_a_user_gets_one_line_and_exit_code_3(up: RunningServer, tmp_path: Path)
     assert ended.code == 3
     *_, last = ended.err.splitlines()
     assert last.startswith("not finished: fake: rate limit: status 429") and "Traceback" not in ended.err
+
+
+@pytest.mark.parametrize(("damaged", "says"), [("replies", "not a kept reply"), ("conversations", "is damaged")])
+def test_a_damaged_line_is_told_by_its_file_and_number(
+    damaged: str, says: str, small: Library, fresh: RunningServer, tmp_path: Path
+) -> None:
+    models = models_of(tmp_path, fresh, "player-torn;quota;after=30")
+    with pytest.raises(Unfinished):
+        build(tmp_path / "run", small, models)
+    for file in (tmp_path / "run" / damaged).glob("*.jsonl"):
+        file.write_bytes(b"{}\n" + file.read_bytes())
+    with pytest.raises(RunError, match=rf"\.jsonl:1: .*{says}"):
+        build(tmp_path / "run", small, models)

@@ -15,7 +15,6 @@ import yaml
 from factory.cli_common import plain as as_shown
 from factory.errors import Unfinished, WorkflowError
 from factory.models.request import ModelRequest
-from factory.records.base import Record
 from factory.records.ledger import LedgerLine
 from factory.run.folder import RunFolder
 from factory.run.log import Line
@@ -25,7 +24,7 @@ from factory.workflow.lint import lint
 from factory.workflow.reader import load_workflow
 from tests.workflow.base import Edit
 
-from .engine_builds import OWN, assert_holds, build, honest, playing
+from .engine_builds import OWN, assert_holds, build, honest, logs, playing
 
 HOSTILE = {
     "template": "{{ 7 * 7 }} {% raw %} {# no #} {0} %s ${x}",
@@ -36,7 +35,7 @@ HOSTILE = {
 }
 """What a writer of workflows may write where nothing is spoken."""
 UNSEEN = {
-    "controls": "a\x00\x07\x1b[31m b",
+    "controls": "a\x00\x07\x1b[31m\x7f\x9b b",
     "directions": "a\u202e\u2066\u200b\ufeff b\u2028c",
     "megabyte": "word " * 200_000,
 }
@@ -62,7 +61,8 @@ SPOKEN = (
     "caller_facts.mobile",
     "known_user_information.account_number",
 )
-TAG = re.compile(r"<[^<>]*>")
+TAG = re.compile(r"<[^<>]*>?")
+"""Whatever begins as mark-up does."""
 NOT_SHOWN = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
 
@@ -132,10 +132,12 @@ def plain(small: Library, tmp_path_factory: pytest.TempPathFactory) -> tuple[Run
 
 def assert_whole(folder: RunFolder, plain: RunFolder) -> None:
     """Every line of every log can be read, and every page runs what the pages of another run do, and nothing else."""
-    kinds: dict[str, type[Record]] = {"conversations": Line, "ledger": LedgerLine}
-    for name, kind in kinds.items():
-        files = list((folder.path / name).glob("*.jsonl"))
-        assert files and all(kind.from_json(line) for f in files for line in f.read_bytes().splitlines())
+    for name in logs(folder):
+        assert all(Line.from_json(line) for line in folder.conversation_file(name).read_bytes().splitlines())
+        ledger = [LedgerLine.from_json(line) for line in folder.ledger_file(name).read_bytes().splitlines()]
+        faults = [use.fault for line in ledger if line.call for use in line.call.replies if use.fault]
+        # What is wrong with a reply is said in our words, not in its own.
+        assert not any(NOT_SHOWN.search(fault) or any(text in fault for text in HOSTILE.values()) for fault in faults)
     pages = sorted(folder.reports.rglob("*.html"))
     assert len(pages) >= 3
     known = {run for page in plain.reports.rglob("*.html") for run in Page(page).runs}

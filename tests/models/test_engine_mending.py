@@ -1,4 +1,4 @@
-"""A reader's findings: the agent's words of one round are edited, or the draw is dropped and another takes its place."""
+"""A reader's findings: the agent's words of one round are edited, or the draw is dropped and another takes over."""
 
 import json
 import re
@@ -23,6 +23,8 @@ from factory.workflow.library import Library
 from .engine_builds import OWN, assert_as_ordered, assert_holds, build, form_of, honest, logs, models_of, playing
 from .servers import RunningServer
 
+BAD = 3
+"""So many finished calls are beyond repair in one test."""
 EMPTY = data_item(Label.FINDINGS, "", []).content
 
 
@@ -100,15 +102,24 @@ def test_log_ledger_and_reports_count_the_same(mended: RunFolder, small: Library
     assert {c["name"]: c["count"] for c in record["channels"]}["re-run"] == len(names)
     assert f"rounds run again: {len(names)}; conversations dropped and replaced: 0" in summarise(mended.path)
     page = re.sub(r"<[^>]*>|\s+", " ", mended.corpus_report.read_text("utf-8"))
-    assert re.search(rf"found in agent words\s+{len(names)}\b", page)
+    assert re.search(rf"Found in agent words\s+{len(names)}\b", page)
 
 
 def test_a_fault_beyond_repair_gives_another_call_for_the_same_order(
-    small: Library, up: RunningServer, tmp_path: Path
+    small: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = build(tmp_path / "run", small, models_of(tmp_path, up, "player-bad;unfixable=0.5"), limit=None)
+    read = 0
+
+    def answer(request: ModelRequest) -> str:
+        nonlocal read
+        read += form_of(request) == "VerifierReply"
+        bad = form_of(request) == "VerifierReply" and read <= BAD
+        return finding(5, "H", fixable=False) if bad else honest(request)
+
+    monkeypatch.setattr("factory.models.pool.open_client", playing(answer))
+    folder = build(tmp_path / "run", small, OWN, limit=None)
     drops = {name: progress.drops for name, progress in logs(folder).items()}
-    assert 0 < sum(map(len, drops.values()))
+    assert sum(map(len, drops.values())) == BAD
     assert {drop.reason for dropped in drops.values() for drop in dropped} == {RerunReason.FOUND_BEYOND_REPAIR}
     for name, dropped in drops.items():
         ledger = ledger_of(folder, name)
@@ -116,10 +127,24 @@ def test_a_fault_beyond_repair_gives_another_call_for_the_same_order(
         assert len(by(ledger, Role.FAULT_FINDER)) == len(dropped) + 1
         lines = log_of(folder, name)
         said = [line.round.agent.text for line in lines if line.round and line.round.index == 1]
-        assert len(said) == len(dropped) + 1 and len(set(said)) > len(dropped) / 2  # another draw has other words
-    assert f"conversations dropped and replaced: {sum(map(len, drops.values()))}" in summarise(folder.path)
+        assert len(set(said)) == len(said) == len(dropped) + 1  # another draw has other words
+    assert f"rounds run again: 0; conversations dropped and replaced: {BAD}" in summarise(folder.path)
     assert_as_ordered(folder)
     assert_holds(folder, small)
+
+
+def test_a_call_of_which_every_draw_is_beyond_repair_is_given_up_and_named(
+    small: Library, up: RunningServer, tmp_path: Path
+) -> None:
+    models = models_of(tmp_path, up, "player-bad;unfixable=1")
+    asked = [up.stats()["requests"]]
+    for _ in range(2):
+        with pytest.raises(Unfinished, match=f"0001: {MOST_DRAWS} draws failed, .* by found_beyond_repair"):
+            build(tmp_path / "run", small, models, limit=1)
+        asked.append(up.stats()["requests"])
+    assert asked[0] < asked[1] == asked[2]  # nothing comes of another try either, and nobody is asked anew
+    (progress,) = logs(RunFolder(tmp_path / "run")).values()
+    assert len(progress.drops) == MOST_DRAWS - 1 and not progress.finished
 
 
 def finding(message: int, check: str, fixable: bool = True) -> str:

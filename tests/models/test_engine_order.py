@@ -48,9 +48,9 @@ def test_a_slow_server_gives_the_same_corpus(
     whole: RunFolder, small: Library, up: RunningServer, tmp_path: Path
 ) -> None:
     slow = build(tmp_path / "run", small, models_of(tmp_path, up, f"{MODEL};slow=0.02"), limit=None)
-    # The model's name stands in the ledger; what is published and what is frozen do not hold it.
-    for names in (("dataset",), ("manifest.json",), ("blueprints.jsonl",)):
-        assert contents(slow.path, names) == contents(whole.path, names) != {}
+    # The model's name stands in the ledger and on the card; what is frozen, and the tables, do not hold it.
+    names = ("blueprints.jsonl", "manifest.json", *(f"dataset/{p.name}" for p in whole.dataset.glob("*.[!m]*")))
+    assert len(names) >= 5 and contents(slow.path, names) == contents(whole.path, names)
     assert [p.items for p in logs(slow).values()] == [p.items for p in logs(whole).values()]
 
 

@@ -5,9 +5,15 @@ from dataclasses import dataclass
 
 from factory.audit.scan.background import NAME_BITS, Background
 from factory.audit.scan.sources import Known, Unheard
-from factory.audit.scan.values import Value, values_in
-from factory.audit.scan.words import stems_of
+from factory.audit.scan.values import NUMBER_WORDS, Value, values_in
+from factory.audit.scan.words import said_words, stem, stems_of
 
+_OF_NUMBERS = frozenset(stem(word) for word in NUMBER_WORDS)
+
+FEW_WORDS = 3
+"""Words beside those of numbers that make a run more than a value."""
+EVERYDAY_WORDS = 2
+"""Everyday words in a row that anybody says; more of them are a phrase of somebody's."""
 PAIR_BITS = 1.6
 """What two words tell that stand in a row here and there, and that the caller had not heard in a row."""
 
@@ -28,6 +34,12 @@ class Match:
     run: tuple[str, ...]
     words: frozenset[str]
     values: frozenset[Value]
+
+    @property
+    def words_in_run(self) -> int:
+        """Words of the run; those of numbers count only among others."""
+        others = sum(word not in _OF_NUMBERS for word in self.run)
+        return len(self.run) if others >= FEW_WORDS else others
 
 
 class Said:
@@ -67,9 +79,28 @@ class Said:
         bits += PAIR_BITS * len(pairs)
         return Match(unheard, bits, run, words, frozenset(values))
 
-    def names(self, stage: tuple[str, ...]) -> bool:
-        """Whether a stage's name stands in it, word by word, and was not heard so."""
-        return len(stage) > 1 and f" {' '.join(stage)} " in self._line and not self._known.holds(stage)
+    @property
+    def new_words(self) -> frozenset[str]:
+        """Stems that tell something and that its speaker had not heard at all."""
+        return self._new
+
+    def names(self, stage: str) -> bool:
+        """Whether a stage's name stands in it, in whatever endings, and neither it nor the name was heard just so."""
+        stems = stems_of(stage)
+        if len(stage.split()) < 2 or f" {' '.join(stems)} " not in self._line or self._known.holds_words(stage):
+            return False
+        start = next(i for i in range(len(self.stems)) if self.stems[i : i + len(stems)] == stems)
+        return not self._known.holds_words(" ".join(said_words(self.text)[start : start + len(stems)]))
+
+    def is_everyday(self, text: str) -> bool:
+        """Whether a text is a word or two of any call."""
+        stems = stems_of(text)
+        return len(stems) <= EVERYDAY_WORDS and all(map(self._background.is_everyday, stems))
+
+    def gives(self, fact: Unheard) -> bool:
+        """Whether a value of the caller's own stands in it whole, and tells enough not to be chance."""
+        telling = bool(fact.values) or len(fact.stems) > 2 or not all(map(self._background.is_everyday, fact.stems))
+        return telling and len(fact.stems) > 1 and f" {' '.join(fact.stems)} " in self._line
 
     def _bits(self, word: str, unheard: Unheard) -> float:
         bits = self._background.bits(word, self._topic)

@@ -1,8 +1,7 @@
 """Scans a call: every caller turn against all that its speaker had not heard."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from factory.audit.scan.background import Background
 from factory.audit.scan.call import ScannedCall
@@ -12,16 +11,21 @@ from factory.audit.scan.matching import Match, Said
 from factory.audit.scan.meaning import Embedder
 from factory.audit.scan.sources import Known, Unheard, reached, unheard_at, unheard_of_base
 from factory.audit.scan.values import WHEN
-from factory.audit.scan.words import stems_of
 
-LIKELY_BITS = 9.0
-"""Evidence from which a person should look."""
+INBOUND = "[INBOUND]"
+"""How the goal of a call begins whose caller knows why they call."""
+LIKELY_BITS = 7.5
+"""Evidence from which a person should look: two words in a row that nobody says otherwise."""
+LIKELY_BITS_OF_TRANSCRIPT = 9.0
+"""The same where nothing tells what the caller knew."""
 HINT_BITS = 6.0
 """Evidence that honest calls have, too."""
-CERTAIN_BITS = 18.0
-"""Evidence that chance does not explain, together with a run of words or a long value."""
-CERTAIN_RUN = 5
-"""Words in a row that make it certain."""
+LIKELY_RUN = 4
+"""Words in a row, numbers apart, at which a person should look; three are English."""
+CERTAIN_RUN = 6
+"""Words in a row, numbers apart, that chance does not explain."""
+STAGE_BITS = 20.0
+"""What a stage's name tells."""
 CERTAIN_VALUE_BITS = 13.0
 """What a value has to tell to make it certain."""
 
@@ -39,6 +43,8 @@ def scan_call(call: ScannedCall, background: Background, embed: Embedder | None 
     """
     known = Known()
     known.add(call.own)
+    if not call.with_releases and call.topic.startswith(INBOUND):
+        known.add((call.topic,))
     base = unheard_of_base(call, background.hidden_of_others(call))
     likeness = None if embed is None else Likeness(embed, call.own)
     found: list[LeakFinding] = []
@@ -86,23 +92,24 @@ class _Turn:
         said = Said(text, self.known, self.background, self.call.topic)
         if said.is_new:
             for name in self.call.stages:
-                if said.names(stems_of(name)):
-                    yield self._finding(
-                        LeakKind.STAGE_NAME, Severity.CERTAIN, text, name, Where.STAGE, name, 20.0
-                    )
+                if said.names(name):
+                    severity = Severity.CERTAIN
+                    if said.is_everyday(name):
+                        severity = Severity.LIKELY if self.call.with_releases else Severity.HINT
+                    yield self._finding(LeakKind.STAGE_NAME, severity, text, name, Where.STAGE, name, STAGE_BITS)
             for passage in self.passages:
                 match = said.beside(passage)
-                severity = None if match is None else _severity(match, self.call.with_releases)
-                if match is not None and severity is not None:
-                    where = _where(match)
-                    yield self._finding(
-                        _kind(match), severity, text, passage.text, where, passage.place, round(match.bits, 1)
-                    )
+                sure = None if match is None else _severity(match, self.call.with_releases)
+                if passage.is_fact and match is not None and said.gives(passage):
+                    sure = Severity.LIKELY
+                if match is not None and sure is not None:
+                    bits = round(match.bits, 1)
+                    yield self._finding(_kind(match), sure, text, passage.text, passage.where, passage.place, bits)
         if self.likeness is not None:
             for paraphrase in self.likeness.of(text, self.passages, said):
                 yield self._finding(
                     LeakKind.PARAPHRASE,
-                    Severity.LIKELY,
+                    Severity.LIKELY if self.call.with_releases else Severity.HINT,
                     paraphrase.said,
                     paraphrase.unheard.text,
                     paraphrase.unheard.where,
@@ -130,27 +137,38 @@ class _Turn:
 
 def _severity(match: Match, with_releases: bool) -> Severity | None:
     """How sure a match is; None where it tells nothing."""
-    where = match.unheard.where
+    if not with_releases:
+        return _severity_of_transcript(match)
+    if match.bits < LIKELY_BITS and match.words_in_run < LIKELY_RUN:
+        return Severity.HINT if match.bits >= HINT_BITS else None
+    return _strong(match)
+
+
+def _severity_of_transcript(match: Match) -> Severity | None:
+    """How sure a match is where nothing tells what the caller knew.
+
+    What the agent's side knows of a caller is mostly their own; what it says later may be what they say now; and what it
+    offered in vain before may be their wish.
+    """
+    where, value = match.unheard.where, sum(v.weight for v in match.values)
+    bits = match.bits - value if where in (Where.LATER, Where.EARLIER) else match.bits
+    if where in (Where.KNOWN_USER, Where.LATER):
+        strong = match.words_in_run >= CERTAIN_RUN
+    else:
+        strong = bits >= LIKELY_BITS_OF_TRANSCRIPT or match.words_in_run > LIKELY_RUN
+    if strong:
+        return _strong(match)
+    return Severity.HINT if bits >= HINT_BITS else None
+
+
+def _strong(match: Match) -> Severity:
+    """Likely, or certain: chance does not explain it, and the caller could not have had it from elsewhere."""
     value = max((v.weight for v in match.values), default=0.0)
-    bits = match.bits
-    if not with_releases and where is Where.LATER:
-        # The agent may say it later because the caller says it now.
-        bits -= sum(v.weight for v in match.values)
-    if bits < HINT_BITS:
-        return None
-    if not with_releases and where is Where.KNOWN_USER:
-        return Severity.HINT
-    if bits < LIKELY_BITS:
-        return Severity.HINT
-    if where is Where.LATER_ANSWER or bits < CERTAIN_BITS and value < CERTAIN_VALUE_BITS:
-        return Severity.LIKELY
-    if len(match.run) >= CERTAIN_RUN or value >= CERTAIN_VALUE_BITS:
+    if match.unheard.where is not Where.LATER_ANSWER and (
+        match.words_in_run >= CERTAIN_RUN or value >= CERTAIN_VALUE_BITS
+    ):
         return Severity.CERTAIN
     return Severity.LIKELY
-
-
-def _where(match: Match) -> Where:
-    return match.unheard.where
 
 
 def _kind(match: Match) -> LeakKind:
@@ -162,7 +180,7 @@ def _kind(match: Match) -> LeakKind:
         return LeakKind.DATE if sum(v.weight for v in match.values if v.sort in WHEN) > of_values / 2 else LeakKind.VALUE
     if match.unheard.where in (Where.LATER, Where.STAGE, Where.GUIDELINE):
         return LeakKind.FUTURE_STEP
-    return LeakKind.WORDS if len(match.run) >= CERTAIN_RUN else LeakKind.HALF_PHRASE
+    return LeakKind.WORDS if match.words_in_run >= CERTAIN_RUN else LeakKind.HALF_PHRASE
 
 
 _SEVERITIES = (Severity.HINT, Severity.LIKELY, Severity.CERTAIN)

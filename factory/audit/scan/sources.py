@@ -1,12 +1,12 @@
 """What a caller could know at a turn, and what they could not: both as the scan compares them."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from factory.audit.scan.call import ScannedCall, ScannedTurn
 from factory.audit.scan.findings import Where
 from factory.audit.scan.values import LAST_DIGITS, Sort, Value, values_in, values_of
-from factory.audit.scan.words import names_in, sentences_of, stems_of
+from factory.audit.scan.words import names_in, said_words, sentences_of, stems_of
 
 Pair = tuple[str, str]
 
@@ -20,6 +20,7 @@ class Known:
     pairs: set[Pair] = field(default_factory=set)
     values: set[Value] = field(default_factory=set)
     line: str = " "
+    words: str = " "
 
     def add(self, texts: Iterable[str]) -> None:
         """Takes in texts, each in itself: no run of words reaches over two."""
@@ -32,10 +33,15 @@ class Known:
             self.pairs.update(zip(stems, stems[1:], strict=False))
             self.values |= values_in(text)
             self.line += f"{' '.join(stems)} | "
+            self.words += f"{' '.join(said_words(text))} | "
 
     def holds(self, stems: tuple[str, ...]) -> bool:
         """Whether these stems stand somewhere in a row."""
         return f" {' '.join(stems)} " in self.line
+
+    def holds_words(self, text: str) -> bool:
+        """Whether a text's words stand somewhere in a row, just so."""
+        return f" {' '.join(said_words(text))} " in self.words
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,8 @@ class Unheard:
         stems: Its stems.
         names: Words in it that are names.
         values: Its values, whole, and the ends of its long codes.
+        whole: The sentence from its beginning, where the caller heard how it begins.
+        is_fact: Whether it is a value of the caller's own.
     """
 
     where: Where
@@ -55,6 +63,8 @@ class Unheard:
     stems: tuple[str, ...]
     names: frozenset[str]
     values: frozenset[Value]
+    whole: str = ""
+    is_fact: bool = False
 
 
 def unheard_of_base(call: ScannedCall, others: Iterable[str]) -> tuple[Unheard, ...]:
@@ -73,16 +83,26 @@ def unheard_at(call: ScannedCall, number: int) -> Iterator[Unheard]:
     here = f"round {number}"
     rest = f"{turn.talked_over} {turn.undelivered}".strip()
     if rest:
-        yield from _unheard(Where.UNDELIVERED, here, rest)
+        yield from _behind(Where.UNDELIVERED, here, turn.heard, rest)
     if turn.talked_over:
         yield from _unheard(Where.TALKED_OVER, here, turn.talked_over)
     for earlier in range(number):
-        if call.turns[earlier].undelivered:
-            yield from _unheard(Where.EARLIER, f"round {earlier}", call.turns[earlier].undelivered)
+        before = call.turns[earlier]
+        if before.undelivered:
+            said = f"{before.heard} {before.talked_over}"
+            yield from _behind(Where.EARLIER, f"round {earlier}", said, before.undelivered)
     for later in range(number + 1, len(call.turns)):
         for text in _to_come(call, number, later):
             yield from _unheard(Where.LATER, f"round {later}", text)
     yield from _answers(call, number)
+
+
+def _behind(where: Where, place: str, said: str, rest: str) -> Iterator[Unheard]:
+    """The rest of an utterance; its first sentence is known from its beginning."""
+    began = (sentences_of(said) or ("",))[-1]
+    for index, unheard in enumerate(_unheard(where, place, rest)):
+        cut = index == 0 and began[-1:] not in (".", "?", "!")
+        yield replace(unheard, whole=f"{began} {unheard.text}") if cut else unheard
 
 
 def _to_come(call: ScannedCall, number: int, later: int) -> Iterator[str]:
@@ -107,6 +127,8 @@ def _answers(call: ScannedCall, number: int) -> Iterator[Unheard]:
         if turn.answers and turn.question is not None and turn.question not in asked:
             for text in turn.answers:
                 yield from _unheard(Where.LATER_ANSWER, f"round {later}", text)
+            for fact in turn.facts:
+                yield from (replace(u, is_fact=True) for u in _unheard(Where.LATER_ANSWER, f"round {later}", fact))
 
 
 def _unheard(where: Where, place: str, text: str) -> Iterator[Unheard]:
@@ -126,11 +148,6 @@ def _whole(text: str) -> frozenset[Value]:
         if value.sort is Sort.DIGITS and len(value.key) > LAST_DIGITS
     }
     return values | ends
-
-
-def own_texts(call: ScannedCall) -> tuple[str, ...]:
-    """What a caller knows from the beginning."""
-    return call.own
 
 
 def reached(turn: ScannedTurn) -> tuple[str, ...]:

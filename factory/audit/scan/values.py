@@ -19,13 +19,14 @@ class Sort(Enum):
     AMOUNT = "amount"
     DATE = "date"
     DAY = "day of a month"
+    DAY_TO_COME = "day of this or the next month"
     MONTH = "month"
     WEEKDAY = "weekday"
     TIME = "time"
     ADDRESS = "e-mail address"
 
 
-WHEN = frozenset((Sort.DATE, Sort.DAY, Sort.MONTH, Sort.WEEKDAY, Sort.TIME))
+WHEN = frozenset((Sort.DATE, Sort.DAY, Sort.DAY_TO_COME, Sort.MONTH, Sort.WEEKDAY, Sort.TIME))
 """Values that say when something is."""
 
 
@@ -47,10 +48,12 @@ class Value:
             return 3.3 * len(self.key)
         if self.sort is Sort.AMOUNT:
             return _amount_weight(self.key)
+        if self.sort is Sort.TIME and self.key == "0":
+            return 5.0  # twelve o'clock has a word of its own, which everybody uses
         return _WEIGHTS[self.sort]
 
 
-_WEIGHTS = {Sort.DATE: 10.0, Sort.DAY: 4.0, Sort.MONTH: 3.0, Sort.WEEKDAY: 3.0, Sort.TIME: 7.0, Sort.ADDRESS: 30.0}
+_WEIGHTS = {Sort.DATE: 10.0, Sort.DAY: 4.0, Sort.DAY_TO_COME: 9.0, Sort.MONTH: 3.0, Sort.WEEKDAY: 3.0, Sort.TIME: 9.0, Sort.ADDRESS: 30.0}
 LEAST_DIGITS = 3
 """Digits that make a code; shorter ones tell nothing without a unit."""
 LAST_DIGITS = 4
@@ -99,7 +102,8 @@ _MONTHS = {
 }
 _WEEKDAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
 _WEEKDAYS_MANY = {f"{day}s": day for day in _WEEKDAYS}
-NUMBER_WORDS = frozenset((*_SMALL, *_TENS, *_SCALES, *_ORDINALS, *_MONTHS, *_WEEKDAYS, *_WEEKDAYS_MANY, "hundred", "dollars", "oh"))
+_OTHERS = ("hundred", "dollars", "bucks", "cents", "oh", "double", "triple", "o'clock", "half", "quarter", "dot")
+NUMBER_WORDS = frozenset((*_SMALL, *_TENS, *_SCALES, *_ORDINALS, *_MONTHS, *_WEEKDAYS, *_WEEKDAYS_MANY, *_OTHERS))
 """Words that values are made of; by themselves they tell nothing."""
 _MEASURES = {
     "buck": "dollar",
@@ -139,7 +143,7 @@ def _amount_weight(key: str) -> float:
     number, unit = key.split(" ", 1)
     digits = len(number.replace(".", "").rstrip("0")) or 1
     if unit in _MONEY:
-        return 5.0 + 2.5 * digits
+        return max(5.0 + 2.5 * digits, 9.0)
     if number in {"0", "1", "2", "3"}:
         return 1.0
     return 3.0 + 2.0 * digits if digits > 1 else 4.0 + (len(number) > 1)
@@ -204,9 +208,13 @@ def _of_run(words: Sequence[str], run: _Run, readings: bool) -> Iterator[Value]:
     if date is not None:
         yield date
         yield Value(Sort.DAY, date.key.split("-")[1])
+        yield Value(Sort.DAY_TO_COME, date.key.split("-")[1])
         chunks = chunks[1:] if len(chunks) > 1 else ()
     elif run.ordinal and before == "the" and behind in ("of", ""):
         yield Value(Sort.DAY, chunks[-1])
+        if words[run.end + 1 : run.end + 3] in (("next", "month"), ("this", "month"), ("the", "month")):
+            yield Value(Sort.DAY_TO_COME, chunks[-1])
+        return
     elif run.ordinal:
         return
     yield from _times(words, run)

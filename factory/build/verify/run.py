@@ -7,16 +7,17 @@ from factory.audit.findings import shown
 from factory.build.verify.calls import CallChecks
 from factory.build.verify.damage import guarded, read
 from factory.build.verify.files import checksum_faults, report_faults
+from factory.build.verify.freeze import MOST_SHOWN, Published, freeze_faults
 from factory.build.verify.plan import Plan
 from factory.quality.write import quality_faults
 from factory.run.folder import RunFolder
 from factory.workflow.library import Library
 
-MOST_SHOWN = 400
-"""Characters of a fault that are shown; it may repeat text out of a damaged file."""
+NOTHING = Published()
+"""What somebody knows of a freeze who has only the run folder."""
 
 
-def verify_run(path: Path, library: Library | None = None) -> list[str]:
+def verify_run(path: Path, library: Library | None = None, published: Published = NOTHING) -> list[str]:
     """Everything that does not hold in a run folder, one line each; empty if all does.
 
     Conversations and rows are read one at a time.
@@ -25,6 +26,7 @@ def verify_run(path: Path, library: Library | None = None) -> list[str]:
         path: The run folder.
         library: The workflows that the run was made from, as far as they are here: with them its quality is measured
             again. Nothing else needs them.
+        published: What is known of the freeze from elsewhere.
 
     Raises:
         RunError: if the folder holds no run at all.
@@ -32,16 +34,18 @@ def verify_run(path: Path, library: Library | None = None) -> list[str]:
     folder = RunFolder(path)
     if not folder.identity_file.exists():
         folder.identity()  # says that there is no run here
-    return [shown(fault, MOST_SHOWN) for fault in guarded(path.name, _faults(folder, library))]
+    return [shown(fault, MOST_SHOWN) for fault in guarded(path.name, _faults(folder, library, published))]
 
 
-def _faults(folder: RunFolder, library: Library | None) -> Iterator[str]:
+def _faults(folder: RunFolder, library: Library | None, published: Published) -> Iterator[str]:
     faults: list[str] = []
     identity = read("run.json", folder.identity, faults)
     manifest = read("manifest.json", folder.manifest, faults)
     root = read("ledger/root.json", folder.ledger_root, faults)
     plan = read("blueprints.jsonl", lambda: Plan(folder, identity), faults) if identity is not None else None
     yield from faults
+    if manifest is not None:
+        yield from freeze_faults(folder, manifest, published)
     yield from guarded(folder.checksums_file.name, checksum_faults(folder, None if plan is None else plan.files))
     if identity is None or plan is None:
         return

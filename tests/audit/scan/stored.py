@@ -1,6 +1,7 @@
 """The labelled set as it is stored: calls once, and cases that change one turn of them."""
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -23,7 +24,8 @@ class Case:
         held_out: Whether it is kept for measuring; the others set the thresholds.
         said: The caller's words in `round` of `call`.
         own: What this caller knows beside what the call has of them.
-        unreleased: Whether the lines handed over in this round are left out, as if the caller spoke freely.
+        unreleased: Whether the line that the caller's words were made from is left out of those that were handed
+            over, as if they spoke freely.
         unheard: The words that it leaks, in a leak.
     """
 
@@ -45,9 +47,14 @@ class Case:
         """The call with this turn in its place."""
         turns = list(call.turns)
         turn = turns[self.round]
-        lines = () if self.unreleased else turn.released
+        lines = tuple(line for line in turn.released if not (self.unreleased and _is_source(line, self.said)))
         turns[self.round] = replace(turn, caller=self.said, plan="", released=lines)
         return replace(call, turns=tuple(turns), own=(*call.own, *self.own))
+
+
+def _is_source(line: str, said: str) -> bool:
+    words = set(re.findall(r"[a-z']+", line.lower()))
+    return len(words & set(re.findall(r"[a-z']+", said.lower()))) >= 0.7 * len(words)
 
 
 def call_line(call: ScannedCall) -> str:

@@ -25,7 +25,7 @@ from factory.simulate.canary import without_canary
 from factory.simulate.cut import CutNotPossible
 from factory.simulate.ledger import LedgerChain
 from factory.simulate.loop import play_round
-from factory.simulate.roles import Made, NothingMade
+from factory.simulate.roles import NothingMade
 from factory.simulate.state import standing
 from factory.simulate.turn import CanarySpoken, Cast
 from factory.verify.checks import Case, check_conversation
@@ -91,7 +91,7 @@ async def compose(engine: Engine, blueprint: Blueprint) -> tuple[Round, ...]:
         elif len(progress.reruns) < engine.most_reruns:
             progress.add(Line(kind=Kind.RERUN, rerun=done.rerun, settled=done.settled, ledger_head=chain.head))
         else:
-            raise hopeless(blueprint, done, "the draw")
+            raise hopeless(engine, blueprint, done, "the draw")
     return tuple(progress.rounds)
 
 
@@ -145,10 +145,9 @@ class _Building:
         made = await self._players.behind.system_message(derive_seed(self._order.seed, Role.SYSTEM_WRITER.value))
         if made is None:
             return
-        message = made.value if isinstance(made, Made) else None
-        add_system_message(self._chain, self._workflow, made, message)
-        if message is not None:
-            self._write(Line(kind=Kind.SYSTEM, system_message=message, ledger_head=self._chain.head))
+        add_system_message(self._chain, self._workflow, made)
+        if made.value is not None:
+            self._write(Line(kind=Kind.SYSTEM, system_message=made.value, ledger_head=self._chain.head))
 
     def _write(self, line: Line) -> None:
         self._log.write(self._chain, line)
@@ -186,11 +185,10 @@ class _Building:
         made = await self._players.behind.faults(self._case(), seed)
         if made is None:
             return None
-        findings = made.value if isinstance(made, Made) else None
-        found = add_findings(self._chain, self._workflow, self._checked(), made, findings)
-        if not findings:
+        found = add_findings(self._chain, self._workflow, self._checked(), made)
+        if not made.value:
             return None
-        return await self._mended(findings[0], found)
+        return await self._mended(made.value[0], found)
 
     async def _mended(self, finding: Finding, found: Read) -> Fault:
         """The rewind that a finding asks for, with the agent's words as they are to be said again."""
@@ -206,9 +204,8 @@ class _Building:
         made = await self._players.behind.edited(faulty, derive_seed(blueprint.seed, Role.MODIFIER.value, done.attempt))
         if made is None:
             return fault
-        edit = made.value if isinstance(made, Made) else None
-        add_edit(self._chain, faulty, found, made, edit)
-        return fault if edit is None else replace(fault, settled=Settled(segments=edit))
+        add_edit(self._chain, faulty, found, made)
+        return fault if made.value is None else replace(fault, settled=Settled(segments=made.value))
 
     async def _finish(self) -> Fault | None:
         """Writes the items; a rubric that does not hold asks for other words, where a model chose them."""
@@ -238,7 +235,7 @@ class _Building:
             rerun.reason is RerunReason.FOUND_BEYOND_REPAIR or len(progress.standing_reruns) >= self._engine.most_reruns
         )
         if dropped and progress.draw + 1 >= MOST_DRAWS:
-            raise hopeless(self._order, fault, f"{MOST_DRAWS} draws")
+            raise hopeless(self._engine, self._order, fault, f"{MOST_DRAWS} draws")
         attempt = progress.attempts.get(rerun.round, 0)
         add_rerun(self._chain, (self._workflow, *self._checked()), rerun, attempt, dropped)
         if dropped:
@@ -276,13 +273,17 @@ def fault_in(blueprint: Blueprint, faulty: int, reason: RerunReason) -> Fault:
     return Fault(Rerun(round=faulty, reason=reason))
 
 
-def hopeless(blueprint: Blueprint, fault: Fault, tried: str) -> HopelessError:
+def hopeless(engine: Engine, blueprint: Blueprint, fault: Fault, tried: str) -> HopelessError:
     """What to say of a conversation that does not come out."""
-    what_to_do = (
-        f"the workflow {blueprint.workflow} needs mending there"
-        if fault.told is None
-        else f"{fault.told}; give that role another model or other settings, and build with --fresh"
-    )
+    if fault.told is not None:
+        what_to_do = f"{fault.told}; give that role another model or other settings, and build with --fresh"
+    elif engine.side is None:
+        what_to_do = f"the workflow {blueprint.workflow} needs mending there"
+    else:  # a workflow that lints clean can be played, so that it is the words
+        what_to_do = (
+            f"the models do not get past that with the workflow {blueprint.workflow}; give their roles other models or "
+            "other settings, and build with --fresh"
+        )
     rerun = fault.rerun
     return HopelessError(
         f"{blueprint.conversation_id}: {tried} failed, the last time in round {rerun.round} by {rerun.reason}; "

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from factory.build.players import Composed, Modelled, Players
+from factory.build.players import Behind, Composed, Modelled, Players
 from factory.compose.agent import ComposerAgent
 from factory.compose.caller import ComposerCaller
 from factory.models.agent import ModelAgent
@@ -15,6 +15,7 @@ from factory.models.store import ReplyStore
 from factory.records.blueprint import Blueprint
 from factory.records.models import Models
 from factory.simulate.canary import canary_word, plant_in_workflow
+from factory.simulate.roles import AgentSide, CallerSide
 from factory.simulate.turn import Cast
 from factory.workflow.library import Library
 from factory.workflow.lookup import Script
@@ -80,19 +81,28 @@ class Engine:
         if self.canary_seed is not None:
             canary = canary_word(self.canary_seed, blueprint.conversation_id)
             script = Script(plant_in_workflow(script.workflow, blueprint.intent, canary))
-        shared = self.library.shared
-        if self.side is None:
-            agent, caller = ComposerAgent(script, shared.agent), ComposerCaller(shared.caller)
-            cast = Cast(script, shared.caller, self.library.digest(blueprint.workflow), agent, caller, canary)
-            return Players(cast, Composed())
-        of_agent, of_caller = (self.side.asker(blueprint.conversation_id, s) for s in (AGENT_SIDE, CALLER_SIDE))
+        agent, caller, behind = self._sides(blueprint, script)
         cast = Cast(
             script=script,
-            phrases=shared.caller,
+            phrases=self.library.shared.caller,
             workflow_digest=self.library.digest(blueprint.workflow),
-            agent=ModelAgent(of_agent, script, shared.agent, self.side.prompts),
-            caller=ModelCaller(of_caller, self.side.prompts),
+            agent=agent,
+            caller=caller,
             canary=canary,
         )
+        return Players(cast, behind)
+
+    def _sides(self, blueprint: Blueprint, script: Script) -> tuple[AgentSide, CallerSide, Behind]:
+        """The agent's side with the script that it plays from, the caller's side, and those behind the call."""
+        shared = self.library.shared
+        if self.side is None:
+            return ComposerAgent(script, shared.agent), ComposerCaller(shared.caller), Composed()
+        of_agent, of_caller = (self.side.asker(blueprint.conversation_id, s) for s in (AGENT_SIDE, CALLER_SIDE))
+        prompts = self.side.prompts
+        # Whoever works behind the call reads it as it is published, without canaries.
         plain = self.library.script(blueprint.workflow)
-        return Players(cast, Modelled(of_agent, self.side.prompts, plain, shared.agent))
+        return (
+            ModelAgent(of_agent, script, shared.agent, prompts),
+            ModelCaller(of_caller, prompts),
+            Modelled(of_agent, prompts, plain, shared.agent),
+        )

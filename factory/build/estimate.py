@@ -18,7 +18,7 @@ from factory.compose.caller import ComposerCaller
 from factory.corpus.plan import CorpusPlan
 from factory.dataset.system_message import system_message_template
 from factory.models.agent import ModelAgent
-from factory.models.ask import Answered, Asker, Check
+from factory.models.ask import Answered, Asker, FaultsIn
 from factory.models.caller import ModelCaller
 from factory.models.estimate import CallSize, Estimate, count_calls, estimate
 from factory.models.prices import price_table
@@ -107,7 +107,7 @@ class _Scales(Asker):
         prompt: Prompt,
         reply: type[R],
         seed: int,
-        checks: Sequence[Check[R]] = (),
+        faults: FaultsIn[R] | None = None,
         schema: ReplySchema | None = None,
     ) -> Answered[R]:
         form = schema or reply_schema(reply)

@@ -21,33 +21,23 @@ def workflow_item(digest: str) -> Read:
     return data_item(Label.WORKFLOW_AGENT_SIDE, "workflow", digest)
 
 
-def add_system_message(chain: LedgerChain, workflow: Read, made: Made[str] | NothingMade, message: str | None) -> None:
+def add_system_message(chain: LedgerChain, workflow: Read, made: Made[str] | NothingMade) -> None:
     """The line of the system-message writer."""
-    wrote = data_item(Label.SYSTEM_MESSAGE, "system_message", message)
+    wrote = data_item(Label.SYSTEM_MESSAGE, "system_message", made.value)
     _add(chain, (0, 0), Role.SYSTEM_WRITER, "system_message", made, (workflow,), wrote)
 
 
 def add_findings(
-    chain: LedgerChain,
-    workflow: Read,
-    rounds: tuple[Read, ...],
-    made: Made[tuple[Finding, ...]] | NothingMade,
-    findings: tuple[Finding, ...] | None,
+    chain: LedgerChain, workflow: Read, rounds: tuple[Read, ...], made: Made[tuple[Finding, ...]] | NothingMade
 ) -> Read:
     """The line of who has read the finished conversation; returns what was found, for those who act on it."""
-    content = None if findings is None else [finding.model_dump(mode="json") for finding in findings]
+    content = None if made.value is None else [finding.model_dump(mode="json") for finding in made.value]
     wrote = data_item(Label.FINDINGS, f"{chain.length}/findings", content)
     _add(chain, (0, 0), Role.FAULT_FINDER, "conversation", made, (workflow, *rounds), wrote)
     return wrote
 
 
-def add_edit(
-    chain: LedgerChain,
-    faulty: Faulty,
-    found: Read,
-    made: Made[tuple[Segment, ...]] | NothingMade,
-    edit: tuple[Segment, ...] | None,
-) -> None:
+def add_edit(chain: LedgerChain, faulty: Faulty, found: Read, made: Made[tuple[Segment, ...]] | NothingMade) -> None:
     """The line of who has edited the agent's words of a round."""
     index, attempt = faulty.done.index, faulty.done.attempt
     reads = (
@@ -57,8 +47,8 @@ def add_edit(
     )
     wrote = (
         data_item(Label.EDIT, f"r{index}.{attempt + 1}/edit", None)
-        if edit is None
-        else edit_item(index, attempt + 1, edit)
+        if made.value is None
+        else edit_item(index, attempt + 1, made.value)
     )
     _add(chain, (index, attempt), Role.MODIFIER, "edit", made, reads, wrote)
 

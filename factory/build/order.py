@@ -9,9 +9,10 @@ from pathlib import Path
 
 from factory import __version__
 from factory.build.engine import Engine, ModelSide
+from factory.dataset.system_message import TEMPLATE
 from factory.errors import FactoryError
 from factory.models.budget import Budget
-from factory.models.cost import spent_usd, write_cost_report
+from factory.models.cost import reply_files, spent_usd, write_cost_report
 from factory.models.pool import Pool
 from factory.models.prices import price_table, require_price_for_budget
 from factory.models.prompt import Prompts
@@ -24,10 +25,11 @@ from factory.run.folder import RunFolder
 from factory.run.lock import locked
 from factory.run.versions import unfreeze
 from factory.speech import open_engine, require_known
+from factory.templates import PROMPTS
 from factory.workflow.library import Library
 
-COMPOSED = "system_message/composer.md.j2"
-"""The template of system messages that no model writes."""
+COMPOSED = TEMPLATE.relative_to(PROMPTS).as_posix()
+"""The template of system messages that no model writes, as a run's identity names it."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,7 @@ class Order:
         assert self.models is not None
         prices = price_table(self.models, self.no_price, roles=BUILD_ROLES)
         require_price_for_budget(prices, self.budget_usd)
-        budget = Budget(self.budget_usd, prices, spent_usd(folder.replies, prices))
+        budget = Budget(self.budget_usd, prices, spent_usd(reply_files(folder.replies), prices))
         try:
             async with Pool(self.models, os.environ, budget, patience=self.patience) as pool:
                 yield self.engine(ModelSide(self.models, pool, folder.replies))

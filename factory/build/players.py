@@ -1,9 +1,9 @@
 """Who plays a conversation and who writes behind it: the composer, or models."""
 
+from collections.abc import Awaitable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
-from factory.compose.agent import COMPOSER
 from factory.models.ask import Asker
 from factory.models.brief import act_brief, brief_of
 from factory.models.errors import UnusableReply
@@ -18,11 +18,13 @@ from factory.records.rubric import Criterion
 from factory.records.shared import AgentPhrases
 from factory.rubric.context import Interrupted
 from factory.rubric.write import write_criteria
-from factory.simulate.roles import BY_CODE, Made, NothingMade
+from factory.simulate.roles import BY_CODE, COMPOSER, Made, NothingMade
 from factory.simulate.state import Standing
 from factory.simulate.turn import Cast
 from factory.verify.checks import Case
 from factory.workflow.lookup import Script
+
+T = TypeVar("T")
 
 
 class Behind(Protocol):
@@ -103,10 +105,7 @@ class Modelled:
 
     async def system_message(self, seed: int) -> Made[str] | NothingMade | None:
         """By the system-message writer."""
-        try:
-            return await write_system_message(self._asker, self._prompts, self._brief, seed)
-        except UnusableReply as exc:
-            return exc
+        return await _or_nothing(write_system_message(self._asker, self._prompts, self._brief, seed))
 
     async def criteria(self, item: Interrupted, seed: int) -> Made[tuple[Criterion, ...]]:
         """Decided by code, worded by the rubric writer."""
@@ -117,16 +116,19 @@ class Modelled:
 
     async def faults(self, case: Case, seed: int) -> Made[tuple[Finding, ...]] | NothingMade | None:
         """By the verifier."""
-        try:
-            return await find_faults(self._asker, self._prompts, self._brief, case, seed)
-        except UnusableReply as exc:
-            return exc
+        return await _or_nothing(find_faults(self._asker, self._prompts, self._brief, case, seed))
 
     async def edited(self, faulty: Faulty, seed: int) -> Made[tuple[Segment, ...]] | NothingMade | None:
         """By the modifier."""
         plan = faulty.blueprint.rounds[faulty.done.index]
         acts = tuple(act_brief(self._script, self._phrases, use, faulty.standing.slots) for use in plan.acts)
-        try:
-            return await edit(self._asker, self._prompts, faulty.done, acts, faulty.history, faulty.finding, seed)
-        except UnusableReply as exc:
-            return exc
+        editing = edit(self._asker, self._prompts, faulty.done, acts, faulty.history, faulty.finding, seed)
+        return await _or_nothing(editing)
+
+
+async def _or_nothing(making: Awaitable[Made[T]]) -> Made[T] | NothingMade:
+    """What a model makes; where it makes nothing usable, that is an outcome too, and no end of the conversation."""
+    try:
+        return await making
+    except UnusableReply as exc:
+        return exc

@@ -8,15 +8,13 @@ from factory.records.conversation import Segment
 from factory.records.enums import Form, InterruptionType, Speaker
 from factory.records.shared import AgentPhrases
 from factory.records.workflow import placeholders
-from factory.simulate.roles import Made
+from factory.simulate.roles import COMPOSER, Made
 from factory.simulate.views import AssistantPlan, AssistantView, PlannerView
 from factory.workflow.fill import fill, flatten, sentence
 from factory.workflow.lookup import HINT, STOP, Script
 from factory.workflow.phrases import shares_phrase
 from factory.workflow.sentences import sentences
 
-COMPOSER = "composer"
-"""Names this engine in the ledger."""
 LEAD = "lead"
 
 

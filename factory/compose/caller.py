@@ -2,12 +2,11 @@
 
 from random import Random
 
-from factory.compose.agent import COMPOSER
 from factory.compose.openers import agrees, asks_openly, behind, can_follow, hesitates, pausing, refuses
 from factory.records.conversation import ReactionPlan, ReleasedLine
 from factory.records.enums import InterruptionType, Speaker
 from factory.records.shared import CallerPhrases, SmallWords
-from factory.simulate.roles import Made
+from factory.simulate.roles import COMPOSER, Made
 from factory.simulate.views import ReactionView, UserView
 from factory.workflow.fill import fill, sentence
 from factory.workflow.phrases import bare_words, holds_phrase

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from factory.compose.agent import LEAD
-from factory.models.ask import Asker, Check
+from factory.models.ask import Asker
 from factory.models.brief import ActBrief, act_brief, brief_of
 from factory.models.patterns import narrow_plan, narrow_turn
 from factory.models.prompt import Prompts
@@ -68,9 +68,12 @@ class ModelAgent:
         acts = self._acts(view)
         leads = self._leads(view)
         prompt = self._prompts.render(_template(view), view=view, brief=self._brief, acts=acts, leads=leads)
-        check = Check[AssistantReply](lambda reply: agent_faults(reply, acts, view, self._brief))
+
+        def faults(reply: AssistantReply) -> list[str]:
+            return agent_faults(reply, acts, view, self._brief)
+
         schema = self._schema(acts, leads, after_cut=view.after is not None)
-        answered = await self._asker.ask(ModelRole.ASSISTANT, prompt, AssistantReply, view.seed, (check,), schema)
+        answered = await self._asker.ask(ModelRole.ASSISTANT, prompt, AssistantReply, view.seed, faults, schema)
         reply = answered.reply
         lead = tidy(reply.lead)
         segments = [Segment(act=LEAD, text=lead)] if lead else []

@@ -3,18 +3,24 @@
 import asyncio
 import json
 
-from anthropic import APIConnectionError, APIStatusError, APITimeoutError, AsyncAnthropic, omit
+from anthropic import (
+    APIConnectionError,
+    APIStatusError,
+    APITimeoutError,
+    AsyncAnthropic,
+    DefaultAsyncHttpxClient,
+    omit,
+)
 from anthropic.types import MessageParam, OutputConfigParam, TextBlockParam
 
+from factory.models.http import BoundedHttp
 from factory.models.keys import Key
 from factory.models.request import Finish, ModelReply, ModelRequest, ReplySchema, Sender
-from factory.models.wire import Count, Faults, WireRecord, WireText
+from factory.models.wire import Count, Faults, WireName, WireRecord, WireText
 from factory.records.models import Provider, Usage
 
 OWN_ADDRESS = "https://api.anthropic.com"
-
-NO_KEY = "none"
-"""Sent where a server wants no key: the SDK sends something in any case, and must not look for a key itself."""
+OWN_HOST = "api.anthropic.com"
 
 _FINISH = {
     "max_tokens": Finish.CUT,
@@ -40,7 +46,11 @@ class _Message(WireRecord):
     content: tuple[_Block, ...]
     usage: _Usage
     stop_reason: str | None = None
-    model: str | None = None
+    model: WireName | None = None
+
+
+class _Http(BoundedHttp, DefaultAsyncHttpxClient):
+    """The SDK's own client, bounded."""
 
 
 class AnthropicClient:
@@ -58,9 +68,7 @@ class AnthropicClient:
         self.address = str(provider.base_url or OWN_ADDRESS)
         self._timeout_s = provider.timeout_s
         self._faults = Faults(name, self.address, key)
-        self._sdk = AsyncAnthropic(
-            api_key=key.secret or NO_KEY, base_url=self.address, timeout=provider.timeout_s, max_retries=0
-        )
+        self._sdk = AsyncAnthropic(api_key=key.sent, base_url=self.address, timeout=provider.timeout_s, max_retries=0)
         # The raw answer: the SDK's own reading of it guarantees nothing, and loses text and usage when it fails.
         self._create = self._sdk.messages.with_raw_response.create
 

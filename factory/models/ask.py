@@ -1,8 +1,7 @@
 """The one way to ask a model: look among what was paid for, send, validate, and let it mend its reply."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import Generic, Protocol, TypeVar
 
 from pydantic import ValidationError
@@ -17,6 +16,13 @@ from factory.records.models import ModelCall, ModelChoice, ModelRole, Models, Re
 from factory.simulate.canary import says_canary
 
 R = TypeVar("R", bound=Record)
+
+FaultsIn = Callable[[R], Iterable[str]]
+"""What code finds wrong with a reply beyond its form, in words that go back to its writer.
+
+So it reads nothing that the role itself was not given. What does, such as the checks of a finished conversation, never
+speaks to a model: it has the round run again, and the caller's side asked with the identical prompt.
+"""
 
 _SEEDS = 2**31
 """Seeds that every server takes lie below this."""
@@ -36,34 +42,12 @@ MOST_REPAIRS = 2
 """How often a reply that does not hold is asked for again before the call counts as failed."""
 
 
-class Repair(Enum):
-    """How a reply that does not hold is asked for again."""
-
-    TELL = "tell"
-    """Its faults go back to the model."""
-    SAME_PROMPT = "same prompt"
-    """The identical prompt is sent again: the check has read what the role must not know."""
-
-
 class Sends(Protocol):
     """Sends requests, with all that it takes to get a reply: limits, retries, budget."""
 
     async def send(self, request: ModelRequest) -> ModelReply:
         """The reply to a request; raises `ModelError` where none is to be had."""
         ...
-
-
-@dataclass(frozen=True)
-class Check(Generic[R]):
-    """What code holds a reply against, beyond its form.
-
-    Attributes:
-        faults: What is wrong with a reply, in words that its writer may be told unless `repair` says otherwise.
-        repair: How a reply with faults is asked for again.
-    """
-
-    faults: Callable[[R], Sequence[str]] = lambda _: ()
-    repair: Repair = Repair.TELL
 
 
 @dataclass(frozen=True)
@@ -93,7 +77,7 @@ class Asker:
         prompt: Prompt,
         reply: type[R],
         seed: int,
-        checks: Sequence[Check[R]] = (),
+        faults: FaultsIn[R] | None = None,
         schema: ReplySchema | None = None,
     ) -> Answered[R]:
         """Asks until a reply holds, at most `MOST_REPAIRS` times more.
@@ -104,7 +88,7 @@ class Asker:
             reply: The record that the reply must be.
             seed: Tells this call from others with the same prompt (another draw, another attempt); sent along where
                 the model's choice says so.
-            checks: What else must hold; the first that finds faults decides how the reply is asked for again.
+            faults: Finds what is wrong with a reply of that form; nothing is where it is None.
             schema: Narrower than the record's own, where a caller has one.
 
         Raises:
@@ -113,49 +97,30 @@ class Asker:
         """
         choice, form = self.choice(role), schema or reply_schema(reply)
         longest = _CHARACTERS_A_TOKEN * choice.max_output_tokens
-        messages: tuple[ChatMessage, ...] = (ChatMessage(sender=Sender.USER, text=prompt.user),)
+        told: tuple[ChatMessage, ...] = ()
         uses: list[ReplyUse] = []
         kind = ErrorKind.INVALID_REPLY
-
-        def call() -> ModelCall:
-            return ModelCall(
-                template=prompt.template,
-                template_digest=prompt.template_digest,
-                prompt=prompt.digest,
-                provider=choice.provider,
-                model=choice.model,
-                replies=tuple(uses),
-            )
-
         for number in range(MOST_REPAIRS + 1):
-            request = ModelRequest(
-                provider=choice.provider,
-                model=choice.model,
-                system=prompt.system,
-                messages=messages,
-                reply_schema=form,
-                max_output_tokens=choice.max_output_tokens,
-                temperature=choice.temperature,
-                seed=(seed + number) % _SEEDS if choice.seeded else None,
-                sample=f"{seed}.{number}",
-            )
+            request = _request(choice, prompt, form, told, seed, number)
             try:
                 answer = await self._answer(role, request)
             except ModelError as exc:
                 if exc.kind not in OF_ONE_CALL:
                     raise
-                raise UnusableReply(exc.kind, f"{choice.model} as {role.value}: {exc}", call()) from None
-            read = _read(answer, reply, checks)
+                said = f"{choice.model} as {role.value}: {exc}"
+                raise UnusableReply(exc.kind, said, _call(choice, prompt, uses)) from None
+            read = _read(answer, reply, faults)
             uses.append(ReplyUse(text=sha256(answer.text), usage=answer.usage, fault=read.fault))
             if read.value is not None:
-                return Answered(read.value, call())
+                return Answered(read.value, _call(choice, prompt, uses))
             kind = read.kind
             told = () if read.told is None else _told(answer.text[:longest], read.told)
             # A caller's side that says a planted word must not have it in a prompt, not even as its own.
-            secret = role in _CALLERS_SIDE and any(says_canary(message.text) for message in told)
-            messages = messages[:1] if secret else (*messages[:1], *told)
-        faults = "; ".join(dict.fromkeys(use.fault for use in uses if use.fault))
-        raise UnusableReply(kind, f"{choice.model} as {role.value}: no usable reply in {len(uses)}: {faults}", call())
+            if role in _CALLERS_SIDE and any(says_canary(message.text) for message in told):
+                told = ()
+        wrong = "; ".join(dict.fromkeys(use.fault for use in uses if use.fault))
+        said = f"{choice.model} as {role.value}: no usable reply in {len(uses)}: {wrong}"
+        raise UnusableReply(kind, said, _call(choice, prompt, uses))
 
     async def _answer(self, role: ModelRole, request: ModelRequest) -> ModelReply:
         key = request.digest()  # taken once: it is as much work as sending the request's text
@@ -163,8 +128,37 @@ class Asker:
         if kept is not None:
             return kept
         answer = await self._sender.send(request)
-        self._store.keep(key, request, role.value, answer)
+        self._store.keep(key, request, role, answer)
         return answer
+
+
+def _request(
+    choice: ModelChoice, prompt: Prompt, form: ReplySchema, told: tuple[ChatMessage, ...], seed: int, number: int
+) -> ModelRequest:
+    """The request for a reply, or for another one; `told` is the last one with its faults."""
+    return ModelRequest(
+        provider=choice.provider,
+        model=choice.model,
+        system=prompt.system,
+        messages=(ChatMessage(sender=Sender.USER, text=prompt.user), *told),
+        reply_schema=form,
+        max_output_tokens=choice.max_output_tokens,
+        temperature=choice.temperature,
+        seed=(seed + number) % _SEEDS if choice.seeded else None,
+        sample=f"{seed}.{number}",
+    )
+
+
+def _call(choice: ModelChoice, prompt: Prompt, uses: Sequence[ReplyUse]) -> ModelCall:
+    """How a model was asked, with the replies that came so far."""
+    return ModelCall(
+        template=prompt.template,
+        template_digest=prompt.template_digest,
+        prompt=prompt.digest,
+        provider=choice.provider,
+        model=choice.model,
+        replies=tuple(uses),
+    )
 
 
 @dataclass(frozen=True)
@@ -177,7 +171,7 @@ class _ReadReply(Generic[R]):
     told: str | None = None
 
 
-def _read(answer: ModelReply, reply: type[R], checks: Sequence[Check[R]]) -> _ReadReply[R]:
+def _read(answer: ModelReply, reply: type[R], faults: FaultsIn[R] | None) -> _ReadReply[R]:
     if answer.finish is Finish.CUT:
         return _ReadReply(kind=ErrorKind.REPLY_CUT, fault="the reply was cut off")
     if answer.finish is Finish.REFUSED:
@@ -185,13 +179,12 @@ def _read(answer: ModelReply, reply: type[R], checks: Sequence[Check[R]]) -> _Re
     try:
         value = reply.model_validate_json(answer.text)
     except ValidationError as exc:
-        faults = _schema_faults(exc)
-        return _ReadReply(fault=faults, told=faults)
-    for check in checks:
-        faults = "; ".join(check.faults(value))[:_LONGEST_FAULT]
-        if faults:
-            return _ReadReply(fault=faults, told=faults if check.repair is Repair.TELL else None)
-    return _ReadReply(value=value)
+        wrong = _schema_faults(exc)
+    else:
+        wrong = "; ".join(faults(value))[:_LONGEST_FAULT] if faults else ""
+        if not wrong:
+            return _ReadReply(value=value)
+    return _ReadReply(fault=wrong, told=wrong)
 
 
 def _schema_faults(exc: ValidationError) -> str:

@@ -3,7 +3,7 @@
 Nothing in here, and nothing that it holds, knows a workflow.
 """
 
-from factory.models.ask import Asker, Check
+from factory.models.ask import Asker
 from factory.models.caller_rules import caller_faults, reaction_faults, tidy_sound, wants_answer
 from factory.models.patterns import narrow_reaction, narrow_words
 from factory.models.prompt import Prompts
@@ -33,10 +33,13 @@ class ModelCaller:
         """
         branch = "normal" if view.type is None else f"interrupting_{view.type.value}"
         prompt = self._prompts.render(f"reaction_planner/{branch}.md.j2", view=view)
-        check = Check[ReactionReply](lambda reply: reaction_faults(reply, view))
+
+        def faults(reply: ReactionReply) -> list[str]:
+            return reaction_faults(reply, view)
+
         schema = narrow_reaction(view) if self._asker.choice(ModelRole.REACTION_PLANNER).patterns else None
         role = ModelRole.REACTION_PLANNER
-        answered = await self._asker.ask(role, prompt, ReactionReply, view.seed, (check,), schema)
+        answered = await self._asker.ask(role, prompt, ReactionReply, view.seed, faults, schema)
         reply = answered.reply
         plan = ReactionPlan(
             gist=_worded(reply.gist, view.type),
@@ -54,9 +57,12 @@ class ModelCaller:
         """
         branch = "normal" if view.type is None else "interrupting"
         prompt = self._prompts.render(f"user/{branch}.md.j2", view=view)
-        check = Check[UserReply](lambda reply: caller_faults(reply, view))
+
+        def faults(reply: UserReply) -> list[str]:
+            return caller_faults(reply, view)
+
         schema = narrow_words(view) if self._asker.choice(ModelRole.USER).patterns else None
-        answered = await self._asker.ask(ModelRole.USER, prompt, UserReply, view.seed, (check,), schema)
+        answered = await self._asker.ask(ModelRole.USER, prompt, UserReply, view.seed, faults, schema)
         return Made(_worded(answered.reply.utterance, view.type), answered.call.model, answered.call)
 
 

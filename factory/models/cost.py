@@ -5,8 +5,9 @@ have billed all the same, leaves no trace here.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -74,13 +75,22 @@ class _Sum:
     usd: float = 0.0
 
 
-def spent_usd(replies: Path, prices: PriceTable) -> float:
-    """What the replies of a run have cost so far, in US dollars; those without a known price count nothing.
+def reply_files(replies: Path) -> list[Path]:
+    """The files of kept replies in a run's folder of them."""
+    return sorted(replies.glob("*.jsonl"))
+
+
+def spent_usd(files: Iterable[Path], prices: PriceTable) -> float:
+    """What kept replies have cost, in US dollars; those without a known price count nothing.
+
+    Args:
+        files: Where they are kept; one that is not there holds none.
+        prices: What the models cost.
 
     Raises:
         RunError: if a line is damaged; names file and line.
     """
-    return sum(_cost(kept, prices) for kept in _all_kept(replies))
+    return sum(_cost(kept, prices) for path in files for kept in read_kept(path))
 
 
 def cost_report(replies: Path, prices: PriceTable) -> CostReport:
@@ -94,8 +104,8 @@ def cost_report(replies: Path, prices: PriceTable) -> CostReport:
         RunError: if a line is damaged; names file and line.
     """
     sums: defaultdict[tuple[ModelRole, str, str], _Sum] = defaultdict(_Sum)
-    for kept in _all_kept(replies):
-        entry = sums[ModelRole(kept.role), kept.provider, kept.asked]
+    for kept in chain.from_iterable(map(read_kept, reply_files(replies))):
+        entry = sums[kept.role, kept.provider, kept.asked]
         entry.calls += 1
         entry.usage += kept.reply.usage
         entry.usd += _cost(kept, prices)
@@ -153,11 +163,6 @@ def spent_lines(folder: Path) -> list[str]:
     if not dearest.usd:
         return [first]
     return [first, f"most of it: {dearest.role.value} by {dearest.model}, {dollars(dearest.usd)}; all in {path}"]
-
-
-def _all_kept(replies: Path) -> Iterator[KeptReply]:
-    for path in sorted(replies.glob("*.jsonl")):
-        yield from read_kept(path)
 
 
 def _cost(kept: KeptReply, prices: PriceTable) -> float:

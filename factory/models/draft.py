@@ -15,14 +15,15 @@ from typing import Protocol
 from factory.errors import FactoryError, Unfinished
 from factory.models.ask import Asker, Sends
 from factory.models.budget import Budget
+from factory.models.cost import spent_usd
 from factory.models.desk import Desk
 from factory.models.errors import OF_ONE_CALL, ErrorKind, ModelError
 from factory.models.pool import Pool
-from factory.models.prices import PriceTable, cost_usd, price_table, require_price_for_budget
+from factory.models.prices import price_table, require_price_for_budget
 from factory.models.prompt import Prompt, Prompts
 from factory.models.replies import WorkflowReply
 from factory.models.review import Review, review
-from factory.models.store import ReplyStore, read_kept
+from factory.models.store import ReplyStore
 from factory.records.base import SCHEMA_VERSION
 from factory.records.enums import Direction, InterruptionType, Profile, Speech
 from factory.records.models import ModelRole, Models
@@ -103,29 +104,16 @@ def draft(
     """
     place_for(workflow_id, folder, standard_library())
     _require_writer(models)
-    prices = _prices(models, no_price)
+    writer = (ModelRole.WORKFLOW_WRITER,)
+    prices, desk = price_table(models, no_price, roles=writer), Desk(folder, workflow_id)
     require_price_for_budget(prices, budget_usd)
-    budget = Budget(budget_usd, prices, _spent_usd(Desk(folder, workflow_id), prices))
+    budget = Budget(budget_usd, prices, spent_usd((desk.answered, desk.replies), prices))
 
     async def ask() -> Drafted:
-        async with Pool(models, environ, budget, roles=(ModelRole.WORKFLOW_WRITER,)) as pool:
+        async with Pool(models, environ, budget, roles=writer) as pool:
             return await draft_workflow(description, workflow_id, models, standard_library(), folder, pool, steps)
 
     return replace(asyncio.run(ask()), spent_usd=None if prices.unknown else budget.spent_usd)
-
-
-def _prices(models: Models, no_price: bool) -> PriceTable:
-    """The prices of the writer's model alone: what others cost need not be known."""
-    writer = models.roles[ModelRole.WORKFLOW_WRITER]
-    same = {r: c for r, c in models.roles.items() if (c.provider, c.model) == (writer.provider, writer.model)}
-    return price_table(models.model_copy(update={"roles": same}), no_price)
-
-
-def _spent_usd(desk: Desk, prices: PriceTable) -> float:
-    """What earlier runs of this draft cost."""
-    lines = (line for path in (desk.answered, desk.replies) for line in read_kept(path))
-    kept = ((prices.price(line.provider, line.asked), line.reply.usage) for line in lines)
-    return sum(cost_usd(price, usage) for price, usage in kept if price)
 
 
 async def draft_workflow(

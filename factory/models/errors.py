@@ -26,9 +26,7 @@ class ErrorKind(StrEnum):
 HEALS = frozenset({ErrorKind.RATE_LIMIT, ErrorKind.TIMEOUT, ErrorKind.SERVER, ErrorKind.CONNECTION})
 """Kinds that pass by themselves: the very same request may be sent again."""
 
-OF_ONE_CALL = frozenset(
-    {ErrorKind.REPLY_CUT, ErrorKind.REFUSAL, ErrorKind.INVALID_REPLY, ErrorKind.CONTEXT_TOO_LONG}
-)
+OF_ONE_CALL = frozenset({ErrorKind.REPLY_CUT, ErrorKind.REFUSAL, ErrorKind.INVALID_REPLY, ErrorKind.CONTEXT_TOO_LONG})
 """Kinds that say something about one prompt and its replies, not about the provider."""
 
 

@@ -9,6 +9,9 @@ from factory.records.models import Provider
 HIDDEN = "…"
 """Stands where something was cut out of a server's words."""
 
+NO_KEY = "none"
+"""Sent where a server wants no key: the SDKs send something in any case, and must not look for a key themselves."""
+
 _PIECE_OF_KEY = 6
 _PIECE_OF_PROMPT = 24
 
@@ -24,6 +27,11 @@ class Key:
 
     variable: str | None
     secret: str = field(default="", repr=False)
+
+    @property
+    def sent(self) -> str:
+        """What an SDK is given as the key."""
+        return self.secret or NO_KEY
 
 
 def key_of(name: str, provider: Provider, environ: Mapping[str, str]) -> Key:

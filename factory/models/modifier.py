@@ -6,7 +6,7 @@ followed is played again.
 
 from collections.abc import Iterator, Sequence
 
-from factory.models.ask import Asker, Check
+from factory.models.ask import Asker
 from factory.models.brief import ActBrief
 from factory.models.patterns import narrow_edit
 from factory.models.prompt import Prompts
@@ -59,9 +59,12 @@ async def edit(
     command = EditCommand(problem=finding.problem, fix=finding.fix)
     prompt = prompts.render(TEMPLATE, history=history, segments=before, finding=command)
     given = [*(m.text for m in history), command.problem, command.fix]
-    check = Check[ModifierReply](lambda reply: list(_faults(before, _segments(reply), acts, given)))
+
+    def faults(reply: ModifierReply) -> Iterator[str]:
+        return _faults(before, _segments(reply), acts, given)
+
     schema = narrow_edit(before) if asker.choice(ModelRole.MODIFIER).patterns else None
-    answered = await asker.ask(ModelRole.MODIFIER, prompt, ModifierReply, seed, (check,), schema)
+    answered = await asker.ask(ModelRole.MODIFIER, prompt, ModifierReply, seed, faults, schema)
     return Made(_segments(answered.reply), engine=answered.call.model, call=answered.call)
 
 

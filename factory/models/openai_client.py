@@ -5,14 +5,15 @@ import json
 from typing import Annotated
 
 from httpx2 import Response
-from openai import APIConnectionError, APIStatusError, APITimeoutError, AsyncOpenAI
+from openai import APIConnectionError, APIStatusError, APITimeoutError, AsyncOpenAI, DefaultAsyncHttpxClient
 from openai.types.chat import ChatCompletionMessageParam
 from openai.types.shared_params import ResponseFormatJSONSchema
 from pydantic import Field
 
+from factory.models.http import BoundedHttp
 from factory.models.keys import Key
 from factory.models.request import Finish, ModelReply, ModelRequest, ReplySchema, Sender
-from factory.models.wire import Count, Faults, WireRecord, WireText
+from factory.models.wire import Count, Faults, WireName, WireRecord, WireText
 from factory.records.models import Provider, Usage
 
 OWN_ADDRESS = "https://api.openai.com/v1"
@@ -20,11 +21,8 @@ PATH = "/chat/completions"
 MAKERS_WORD, OTHERS_WORD = "max_completion_tokens", "max_tokens"
 """What the longest reply is called: by the maker, and by other servers, which often know the old word only."""
 
-OWN_HOSTS = ("api.openai.com", ".api.openai.com", ".openai.azure.com")
+MAKERS_HOSTS = ("api.openai.com", ".api.openai.com", ".openai.azure.com")
 """The maker's host, and ends of the others that it or its partner serves its models at."""
-
-NO_KEY = "none"
-"""Sent where a server wants no key: the SDK sends something in any case, and must not look for a key itself."""
 
 
 class _Message(WireRecord):
@@ -51,7 +49,11 @@ class _Usage(WireRecord):
 class _Completion(WireRecord):
     choices: Annotated[tuple[_Choice, ...], Field(min_length=1)]
     usage: _Usage
-    model: str | None = None
+    model: WireName | None = None
+
+
+class _Http(BoundedHttp, DefaultAsyncHttpxClient):
+    """The SDK's own client, bounded."""
 
 
 class OpenAIClient:
@@ -67,12 +69,10 @@ class OpenAIClient:
         # Given in any case, or the SDK would take it from the environment.
         self.address = str(provider.base_url or OWN_ADDRESS)
         self._timeout_s = provider.timeout_s
-        host = provider.base_url.host or "" if provider.base_url else OWN_HOSTS[0]
-        self.limit_word = MAKERS_WORD if host == OWN_HOSTS[0] or host.endswith(OWN_HOSTS[1:]) else OTHERS_WORD
+        host = provider.base_url.host or "" if provider.base_url else MAKERS_HOSTS[0]
+        self.limit_word = MAKERS_WORD if host == MAKERS_HOSTS[0] or host.endswith(MAKERS_HOSTS[1:]) else OTHERS_WORD
         self._faults = Faults(name, self.address, key)
-        self._sdk = AsyncOpenAI(
-            api_key=key.secret or NO_KEY, base_url=self.address, timeout=provider.timeout_s, max_retries=0
-        )
+        self._sdk = AsyncOpenAI(api_key=key.sent, base_url=self.address, timeout=provider.timeout_s, max_retries=0)
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Sends one request, once; see `ModelClient`.

@@ -11,7 +11,7 @@ Patterns keep to what all grammar engines know: groups, alternatives, classes, c
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import takewhile
+from itertools import accumulate, takewhile
 
 from factory.models.brief import ActBrief, Brief, StageBrief
 from factory.models.caller_rules import ANSWER, wants_answer
@@ -48,6 +48,8 @@ _SENTENCE = f"{_CAPITAL}{_NEXT}{{3,9}}{_LAST}[.]"
 _SPECIAL = re.compile(r"([\\^$.\[\]()|{}*+?])")
 _RAW = re.compile(r'["\\\x00-\x1f]')
 """Characters that a JSON text escapes; engines differ in whether a pattern sees them escaped."""
+LONGEST_COURSE = 9_000
+"""Characters of a system message behind which no more topics are listed: it may not become too long."""
 BEGIN_WORDS = 3
 """Words of an authored way that a model's own way may begin with: too few to be a phrase that was heard before."""
 
@@ -178,8 +180,11 @@ def narrow_system_message(brief: Brief, slot: str) -> ReplySchema:
     for number, stage in enumerate(brief.stages, 1):
         rest.append(f"{number}. {stage.name}: {' '.join(_conditions(stage))}")
         rest += [f"- {act.does}" for act in stage.acts]
-    rest += _listed("When people bring something up", [f"{topic.about}: {topic.does}" for topic in brief.topics])
     rest += _listed("Ends", [brief.success, *brief.stops])
+    topics = [f"{topic.about}: {topic.does}" for topic in brief.topics]
+    lengths = accumulate((len(topic) for topic in topics), initial=sum(map(len, rest)))
+    fitting = [topic for topic, before in zip(topics, lengths, strict=False) if before < LONGEST_COURSE]
+    rest += _listed("When people bring something up", fitting)
     body = _without_braces("\n".join(rest)) + f"\nWhat the system shows about the person:\n{slot}"
     texts = [f"{_without_braces(f'{one} {two}')}\n{body}" for one in openings for two in said]
     return _schema(SystemMessageReply, {"system_message": _one_of(texts)})

@@ -66,7 +66,7 @@ class _Stopped(Exception):
 
 
 @dataclass
-class _Desk:
+class _Server:
     """A provider at work.
 
     Attributes:
@@ -129,7 +129,7 @@ class Pool:
         self._clock = clock
         self._sleep = sleep
         self._retry = Retry(rng or random.Random(), patience, clock, sleep)
-        self._desks: dict[str, _Desk] = {}
+        self._servers: dict[str, _Server] = {}
 
     async def __aenter__(self) -> Self:
         """Opens the clients of the roles.
@@ -139,17 +139,17 @@ class Pool:
         """
         for role in ModelRole:
             if role in self._roles and role in self._models.roles:
-                self._desk(self._models.roles[role].provider)
+                self._server(self._models.roles[role].provider)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Closes the pool's own clients."""
-        for name, desk in self._desks.items():
+        for name, server in self._servers.items():
             if name not in self._given:
-                await desk.client.close()
-        self._desks.clear()
+                await server.client.close()
+        self._servers.clear()
 
     async def send(self, request: ModelRequest) -> ModelReply:
         """The reply to a request.
@@ -158,17 +158,17 @@ class Pool:
             ModelError: if there is none; says how often it was tried.
             FactoryError: if spending does not let the call pass.
         """
-        desk = self._desk(request.provider)
+        server = self._server(request.provider)
         try:
-            desk.check()
+            server.check()
             try:
                 settle = await self._reserve(request)
             except FactoryError as exc:
-                desk.stop(exc)
+                server.stop(exc)
                 raise
             usage: Usage | None = None
             try:
-                reply = await self._try(desk, request)
+                reply = await self._try(server, request)
                 usage = reply.usage
                 return reply
             finally:
@@ -177,24 +177,24 @@ class Pool:
             # The same error for every call; its trace would grow with each, and keep the calls' frames alive.
             raise stopped.error.with_traceback(None) from None
 
-    def _desk(self, name: str) -> _Desk:
-        if name not in self._desks:
+    def _server(self, name: str) -> _Server:
+        if name not in self._servers:
             provider = self._models.providers[name]
             client = self._given.get(name) or open_client(name, provider, self._environ)
-            self._desks[name] = _Desk(client, Limiter(provider.at_once, self._clock, self._sleep))
-        return self._desks[name]
+            self._servers[name] = _Server(client, Limiter(provider.at_once, self._clock, self._sleep))
+        return self._servers[name]
 
-    async def _try(self, desk: _Desk, request: ModelRequest) -> ModelReply:
+    async def _try(self, server: _Server, request: ModelRequest) -> ModelReply:
         async def attempt() -> ModelReply:
-            desk.check()  # it may have been stopped while this call waited
-            reply = await desk.client.complete(request)
-            desk.given_up = 0
+            server.check()  # it may have been stopped while this call waited
+            reply = await server.client.complete(request)
+            server.given_up = 0
             return reply
 
         try:
-            return await self._retry.run(attempt, desk.limiter.slot)
+            return await self._retry.run(attempt, server.limiter.slot)
         except ModelError as exc:
-            desk.given_up += exc.heals
-            if exc.kind in STOPS or desk.given_up >= GIVEN_UP_IN_A_ROW:
-                desk.stop(exc)
+            server.given_up += exc.heals
+            if exc.kind in STOPS or server.given_up >= GIVEN_UP_IN_A_ROW:
+                server.stop(exc)
             raise

@@ -21,7 +21,7 @@ PRICE_FILE = Path(__file__).with_name("prices.yaml")
 FREE = Price(input=0, output=0)
 """The price at a provider that takes nothing."""
 
-OWN_HOSTS = {ProviderKind.OPENAI: "api.openai.com", ProviderKind.ANTHROPIC: "api.anthropic.com"}
+SELLING_HOSTS = {ProviderKind.OPENAI: "api.openai.com", ProviderKind.ANTHROPIC: "api.anthropic.com"}
 """Where makers sell their models themselves; what another server takes for them, the price file does not know."""
 
 _SNAPSHOT = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8})$")
@@ -106,7 +106,7 @@ def _stated(models: Models, key: ModelKey) -> Price | None:
 
 
 def _is_makers_own(provider: Provider) -> bool:
-    return provider.base_url is None or provider.base_url.host == OWN_HOSTS[provider.kind]
+    return provider.base_url is None or provider.base_url.host == SELLING_HOSTS[provider.kind]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ character can be taken for mark-up: it is data, whoever wrote it.
 
 import json
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -24,10 +23,9 @@ from pydantic import BaseModel
 from factory.errors import FactoryError
 from factory.records.base import Record, canonical_json, sha256
 from factory.templates import PROMPTS, make_environment
+from factory.workflow.aloud import is_unseen
 
 BLOCKS = ("system", "user")
-_UNSEEN = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
-"""Unicode categories of characters that are obeyed and not seen: controls, direction marks, line separators."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,7 @@ def _shown(value: object) -> str:
     text = text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
     if text.isascii() or text.replace("\n", "").isprintable():  # which nothing is that is not seen
         return text
-    return "".join(_escaped(c) if c != "\n" and unicodedata.category(c) in _UNSEEN else c for c in text)
+    return "".join(_escaped(c) if c != "\n" and is_unseen(c) else c for c in text)
 
 
 def _indented(value: object, line: str) -> str:

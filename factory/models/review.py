@@ -5,7 +5,6 @@ that was asked for.
 """
 
 import re
-import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from tempfile import TemporaryDirectory
 from factory.errors import WorkflowError
 from factory.records.base import SCHEMA_VERSION
 from factory.records.shared import Shared
+from factory.workflow.aloud import is_unseen
 from factory.workflow.findings import Finding, Severity
 from factory.workflow.lint import lint
 from factory.workflow.reader import SUFFIX, load_workflow
@@ -26,7 +26,6 @@ MOST_ALIKE = 6
 
 _FENCE = re.compile(r"\A\s*```[a-z]*[ \t]*\n(.*?)\n?```\s*\Z", re.DOTALL)
 _BEGINNING = re.compile(r"\A(?:---[ \t]*\n)?")
-_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 @dataclass(frozen=True)
@@ -135,7 +134,7 @@ def _fault(finding: Finding) -> Fault:
 
 def _one_line(text: str) -> str:
     """A text that quotes a draft, as one line without anything unseen."""
-    return "".join(c for c in " ".join(text.split()) if unicodedata.category(c) not in _UNSEEN)
+    return "".join(c for c in " ".join(text.split()) if not is_unseen(c))
 
 
 def _tidy(text: str) -> str:
@@ -143,7 +142,7 @@ def _tidy(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     fenced = _FENCE.match(text)
     text = _BEGINNING.sub("", (fenced[1] if fenced else text).strip("\n"))
-    return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in _UNSEEN) + "\n"
+    return "".join(c for c in text if c in "\n\t" or not is_unseen(c)) + "\n"
 
 
 def _with_head(text: str, workflow_id: str) -> str:

@@ -8,7 +8,7 @@ what its text says.
 import re
 from collections.abc import Iterator
 
-from factory.models.ask import Asker, Check
+from factory.models.ask import Asker
 from factory.models.brief import Brief
 from factory.models.patterns import narrow_rubric
 from factory.models.prompt import Prompts
@@ -113,11 +113,14 @@ async def write_rubric(
         criteria=wanted,
     )
     known = _known(history, interruption, wanted)
-    check = Check[RubricReply](lambda reply: list(_faults(reply, wanted, known)))
+
+    def faults(reply: RubricReply) -> Iterator[str]:
+        return _faults(reply, wanted, known)
+
     schema = None
     if asker.choice(ModelRole.RUBRIC_WRITER).patterns:
         schema = narrow_rubric(wanted.task_fulfilment.text, [c.text for c in wanted.recovery])
-    answered = await asker.ask(ModelRole.RUBRIC_WRITER, prompt, RubricReply, seed, (check,), schema)
+    answered = await asker.ask(ModelRole.RUBRIC_WRITER, prompt, RubricReply, seed, faults, schema)
     texts = _texts(answered.reply)
     worded = [Criterion(text=text, rules=c.rules) for text, c in zip(texts, criteria, strict=False)]
     added = [Criterion(text=text) for text in texts[len(criteria) :]]

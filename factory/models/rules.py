@@ -13,7 +13,7 @@ from factory.records.enums import InterruptionType, Speaker
 from factory.records.rubric import SHORT_WORDS
 from factory.rubric.checker import DISMISSIVE
 from factory.simulate.views import AssistantView
-from factory.workflow.aloud import LONGEST_AGENT_TURN, MARKUP
+from factory.workflow.aloud import LONGEST_AGENT_TURN, MARKUP, is_unseen
 from factory.workflow.phrases import holds_phrase, phrases
 from factory.workflow.sentences import MIN_CUT_WORDS, is_cuttable, sentences
 
@@ -37,7 +37,7 @@ def cleaned(text: str) -> str:
     """A text on one line: single spaces, straight quotes, no characters that are obeyed and not seen."""
     line = " ".join(text.split())
     if not line.isprintable():
-        line = " ".join("".join(c for c in line if unicodedata.category(c)[0] != "C").split())
+        line = " ".join("".join(c for c in line if not is_unseen(c)).split())
     return line.translate(_STRAIGHT) if any(quote in line for quote in _CURLY) else line
 
 

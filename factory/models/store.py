@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from factory.errors import RunError
 from factory.models.request import ModelReply, ModelRequest
 from factory.records.base import Record
+from factory.records.models import ModelRole
 from factory.run.files import append_lines, read_lines, truncate_to
 
 
@@ -20,7 +21,7 @@ class KeptReply(Record):
     key: str
     provider: str
     asked: str
-    role: str
+    role: ModelRole
     reply: ModelReply
 
 
@@ -42,7 +43,7 @@ class ReplyStore:
         """The reply to the request of that digest, if it was ever answered."""
         return self._replies.get(key)
 
-    def keep(self, key: str, request: ModelRequest, role: str, reply: ModelReply) -> None:
+    def keep(self, key: str, request: ModelRequest, role: ModelRole, reply: ModelReply) -> None:
         """Writes a reply down under its request's digest."""
         line = KeptReply(key=key, provider=request.provider, asked=request.model, role=role, reply=reply)
         append_lines(self._path, (line.model_dump_json(),))

@@ -1,17 +1,17 @@
 """The system-message writer: a model writes a product's prompt from the agent's side of a workflow."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 
 from factory.dataset.system_message import SLOT
-from factory.models.ask import Asker, Check
+from factory.models.ask import Asker
 from factory.models.brief import Brief
 from factory.models.patterns import narrow_system_message
 from factory.models.prompt import Prompts
 from factory.models.replies import SystemMessageReply
 from factory.records.models import ModelRole
 from factory.simulate.roles import Made
+from factory.workflow.aloud import is_unseen
 from factory.workflow.phrases import holds_words, is_everyday_word
 
 TEMPLATE = "system_message/writer.md.j2"
@@ -36,18 +36,19 @@ async def write_system_message(asker: Asker, prompts: Prompts, brief: Brief, see
         ModelError: if no reply is to be had.
     """
     prompt = prompts.render(TEMPLATE, brief=brief)
-    check = Check[SystemMessageReply](lambda reply: list(_faults(_lines(reply.system_message), brief)))
+
+    def faults(reply: SystemMessageReply) -> Iterator[str]:
+        return _faults(_lines(reply.system_message), brief)
+
     schema = narrow_system_message(brief, SLOT) if asker.choice(ModelRole.SYSTEM_MESSAGE).patterns else None
-    answered = await asker.ask(ModelRole.SYSTEM_MESSAGE, prompt, SystemMessageReply, seed, (check,), schema)
+    answered = await asker.ask(ModelRole.SYSTEM_MESSAGE, prompt, SystemMessageReply, seed, faults, schema)
     return Made(_lines(answered.reply.system_message), engine=answered.call.model, call=answered.call)
 
 
 def _lines(text: str) -> str:
     """A text of several lines without what nobody sees: control characters, marks of direction, trailing space."""
     split = text.replace("\r\n", "\n").replace("\t", " ").split("\n")
-    seen = (
-        "".join(c for c in line if unicodedata.category(c)[0] not in "C" and c not in "\u2028\u2029") for line in split
-    )
+    seen = ("".join(c for c in line if not is_unseen(c)) for line in split)
     return re.sub(r"\n{3,}", "\n\n", "\n".join(line.rstrip() for line in seen)).strip() + "\n"
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from factory.models.ask import Asker, Check
+from factory.models.ask import Asker
 from factory.models.brief import Brief
 from factory.models.patterns import narrow_findings
 from factory.models.prompt import Prompts
@@ -44,8 +44,23 @@ class VerifierCheck(StrEnum):
     JUMPS_AHEAD = "O"
 
 
-_OF_THE_AGENT = frozenset({"B", "E", "F", "M"})
-_OF_THE_CALLER = frozenset({"G", "H", "K", "N", "O"})
+_OF_THE_AGENT = frozenset(
+    {
+        VerifierCheck.FRESH_START,
+        VerifierCheck.TOPIC_ENGAGED,
+        VerifierCheck.NOT_DEFENSIVE,
+        VerifierCheck.ANSWER_LEAKED,
+    }
+)
+_OF_THE_CALLER = frozenset(
+    {
+        VerifierCheck.CALLER_KNOWS_STAGES,
+        VerifierCheck.REACTS_TO_HEARD,
+        VerifierCheck.REACTION_GROUNDED,
+        VerifierCheck.CALLER_REGISTER,
+        VerifierCheck.JUMPS_AHEAD,
+    }
+)
 """Whose words a check is about; the others are about either's."""
 
 _AFTER = {
@@ -134,8 +149,11 @@ async def find_faults(asker: Asker, prompts: Prompts, brief: Brief, case: Case, 
     schema = reply_schema(VerifierReply, {"check": tuple(VerifierCheck)})
     if asker.choice(ModelRole.VERIFIER).patterns:
         schema = narrow_findings(_open_to_a_small_reader(case, places))
-    check = Check[VerifierReply](lambda reply: list(_faults(reply, places)))
-    answered = await asker.ask(ModelRole.VERIFIER, prompt, VerifierReply, seed, (check,), schema)
+
+    def faults(reply: VerifierReply) -> Iterator[str]:
+        return _faults(reply, places)
+
+    answered = await asker.ask(ModelRole.VERIFIER, prompt, VerifierReply, seed, faults, schema)
     found = sorted(
         (_finding(reply, places) for reply in answered.reply.findings),
         key=lambda f: (f.round, f.speaker is Speaker.CALLER, f.check),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from email.utils import parsedate_to_datetime
 from typing import Annotated, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from factory.models.errors import ErrorKind, ModelError
 from factory.models.keys import Key, without_secrets
@@ -16,6 +16,10 @@ from factory.models.request import ModelRequest
 
 _LONGEST_DETAIL = 200
 """Characters of a server's own words that an error shows."""
+
+_LONGEST_NAME = 200
+_MOST_TOKENS = 1_000_000_000
+"""A server that counts more for one call does not count."""
 
 _SHOWN_CHARACTERS = re.compile(r"[^\x20-\x7e\u00a0-\u024f\u2026]+")
 _TOO_LONG = re.compile(
@@ -31,7 +35,9 @@ def _sound(text: object) -> object:
 
 
 WireText = Annotated[str, BeforeValidator(_sound)]
-Count = Annotated[int, Field(ge=0)]
+WireName = Annotated[WireText, AfterValidator(lambda text: text[:_LONGEST_NAME])]
+"""A model's own name, as far as it may be one."""
+Count = Annotated[int, Field(ge=0, le=_MOST_TOKENS)]
 
 
 class WireRecord(BaseModel):
@@ -76,6 +82,10 @@ class Faults:
         kind = _kind(status, code, message)
         if status == 401:  # such a message shows parts of the key, whatever was cut out of it
             return ModelError(kind, f"{self._name}: {self._key_fault()} (status 401)")
+        if 300 <= status < 400:
+            whither = self._detail(headers.get("location", ""), request)
+            told = f"{self._name}: {self._address} sends on to another address (status {status}){whither}"
+            return ModelError(kind, f"{told}; no redirect is followed: set base_url to where the models are")
         detail = self._detail(" ".join(filter(None, (f"({code})" if code else "", message))), request)
         wait_s = retry_after_s(headers, self._now_s()) if kind is ErrorKind.RATE_LIMIT or status >= 500 else None
         return ModelError(kind, f"{self._name}: {kind.value}: status {status}{detail}", wait_s)
@@ -167,6 +177,8 @@ def _kind(status: int, code: str, message: str) -> ErrorKind:
         return ErrorKind.CONTEXT_TOO_LONG
     if status == 429:
         return ErrorKind.RATE_LIMIT
+    if 300 <= status < 400:
+        return ErrorKind.REQUEST
     if 400 <= status < 500:
         return ErrorKind.REFUSAL if _FILTERED.search(told) else ErrorKind.REQUEST
     return ErrorKind.SERVER

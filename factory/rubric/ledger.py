@@ -4,11 +4,8 @@ from factory.records.ledger import Label, Read, Role
 from factory.records.rubric import Criterion, Item
 from factory.rubric.context import Interrupted
 from factory.simulate.ledger import LedgerChain, data_item
-from factory.simulate.roles import Made
+from factory.simulate.roles import COMPOSER, Made
 from factory.simulate.views import writer_view
-
-COMPOSED = "composer"
-"""Who writes the controls, whoever words the rubric: the one engine that knows the right recovery for certain."""
 
 
 def add_item(
@@ -35,9 +32,10 @@ def add_item(
     rubric = data_item(Label.RUBRIC, f"{place}/rubric", [c.model_dump(mode="json") for c in criteria.value])
     draws = {"rotation": source.blueprint.rotation, "seed": source.blueprint.seed}
     controls = data_item(Label.CONTROLS, f"{place}/controls", [c.model_dump(mode="json") for c in item.controls])
+    # Whoever words the rubric, the composer writes the controls: it alone knows the right recovery for certain.
     for role, read, wrote, engine, call in (
         (Role.RUBRIC_WRITER, reads, rubric, criteria.engine, criteria.call),
-        (Role.CONTROL_WRITER, (*reads, rubric, _seed(place, draws)), controls, COMPOSED, None),
+        (Role.CONTROL_WRITER, (*reads, rubric, _seed(place, draws)), controls, COMPOSER, None),
     ):
         chain.add(
             turn=(now.index, now.attempt),

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from factory.corpus.seeds import rng_for
 from factory.records.blueprint import Blueprint
-from factory.records.conversation import CallerTurn, Round, Segment, Settled, Utterance, delivered_history
+from factory.records.conversation import CallerTurn, ReactionPlan, Round, Segment, Settled, Utterance, delivered_history
 from factory.records.ledger import Label, Read, Role
 from factory.simulate.canary import plant, unplant
 from factory.simulate.cut import choose_cut
@@ -58,7 +58,7 @@ async def play_round(
     entry = blueprint.rounds[index]
     before = standing(blueprint, rounds)
     turn = Turn(cast, blueprint, rounds, entry, before, (index, attempt), chain, settled)
-    utterance = await _speak(turn)
+    utterance = await _speak(turn, await _plan(turn))
     caller = None
     if entry.interruption is not None or entry.reply is not None:
         utterance = _cut(turn, utterance)
@@ -70,32 +70,35 @@ async def play_round(
     return Round(index=index, attempt=attempt, agent=utterance, caller=caller)
 
 
-async def _speak(turn: Turn) -> Utterance:
-    """The agent's turn as meant: planned and worded, edited, or the rest of a turn that a filler cut."""
-    cast, before = turn.cast, turn.before
-    planner_view = PlannerView(
-        workflow=cast.workflow_digest,
+async def _plan(turn: Turn) -> AssistantPlan:
+    """What the agent will do in its turn; the blueprint's acts alone where nobody has to word them."""
+    view = PlannerView(
+        workflow=turn.cast.workflow_digest,
         history=meant_history(turn.rounds),
         entry=turn.entry,
-        slots=before.slots,
+        slots=turn.before.slots,
         seed=turn.seed(Role.PLANNER),
     )
-    workflow_item = data_item(Label.WORKFLOW_AGENT_SIDE, "workflow", cast.workflow_digest)
-    planner = Call(
+    call = Call(
         role=Role.PLANNER,
         branch="interrupted" if turn.entry.interruption else "normal",
-        view=planner_view.digest(),
+        view=view.digest(),
         reads=(
-            workflow_item,
-            data_item(Label.HISTORY_AS_MEANT, turn.item("meant"), [m.text for m in planner_view.history]),
+            _workflow_item(turn.cast),
+            data_item(Label.HISTORY_AS_MEANT, turn.item("meant"), [m.text for m in view.history]),
             data_item(Label.BLUEPRINT_ROUND, turn.item("entry"), turn.entry.model_dump(mode="json")),
-            data_item(Label.CALLER_VALUES, turn.item("slots"), before.slots),
-            data_item(Label.SEED, turn.item("planner_seed"), planner_view.seed),
+            data_item(Label.CALLER_VALUES, turn.item("slots"), turn.before.slots),
+            data_item(Label.SEED, turn.item("planner_seed"), view.seed),
         ),
         makes=(Label.AGENT_PLAN, "plan"),
     )
-    planning = cast.agent.plan(planner_view) if turn.engine_is_needed else _by_code(AssistantPlan(acts=turn.entry.acts))
-    plan = await turn.ask(planner, planning, lambda plan: plan.model_dump(mode="json"))
+    planning = turn.cast.agent.plan(view) if turn.engine_is_needed else _by_code(AssistantPlan(acts=turn.entry.acts))
+    return await turn.ask(call, planning, lambda plan: plan.model_dump(mode="json"))
+
+
+async def _speak(turn: Turn, plan: AssistantPlan) -> Utterance:
+    """The agent's turn as meant: worded, edited, or the rest of a turn that a filler cut."""
+    cast, before = turn.cast, turn.before
     view = AssistantView(
         workflow=cast.workflow_digest,
         history=delivered_history(turn.rounds),
@@ -111,17 +114,21 @@ async def _speak(turn: Turn) -> Utterance:
         remainder=before.remainder if turn.entry.continues else (),
     )
     plan_item = data_item(Label.AGENT_PLAN, turn.item("plan"), plan.model_dump(mode="json"))
-    assistant = Call(
+    call = Call(
         role=Role.ASSISTANT,
         branch=_branch(turn),
         view=view.digest(),
-        reads=(workflow_item, plan_item, *_assistant_reads(turn, view)),
+        reads=(_workflow_item(cast), plan_item, *_assistant_reads(turn, view)),
         makes=(Label.UTTERANCE_AS_MEANT, "utterance"),
     )
     known = view.remainder if turn.settled is None or turn.entry.continues else turn.settled.segments
     speaking = cast.agent.speak(view) if turn.engine_is_needed else _by_code(known)
-    segments = await turn.ask(assistant, _planted(turn, speaking), joined)
+    segments = await turn.ask(call, _planted(turn, speaking), joined)
     return Utterance(segments=segments)
+
+
+def _workflow_item(cast: Cast) -> Read:
+    return data_item(Label.WORKFLOW_AGENT_SIDE, "workflow", cast.workflow_digest)
 
 
 async def _by_code(value: T) -> Made[T]:
@@ -175,7 +182,7 @@ def _cut(turn: Turn, utterance: Utterance) -> Utterance:
         turn=turn.number,
         role=Role.CUTTER,
         branch=interruption.type.value,
-        engine="code",
+        engine=BY_CODE,
         view=view.digest(),
         reads=(
             data_item(Label.UTTERANCE_AS_MEANT, turn.item("utterance"), utterance.text),
@@ -189,54 +196,27 @@ def _cut(turn: Turn, utterance: Utterance) -> Utterance:
 
 
 async def _react(turn: Turn, utterance: Utterance) -> CallerTurn:
-    cast, blueprint = turn.cast, turn.blueprint
-    kind = turn.entry.interruption.type if turn.entry.interruption else None
-    history = heard_history(turn.rounds, utterance)
+    """The caller's turn, from what was heard of the agent's and what code released."""
     released = _release(turn, utterance)
     reaction_view = ReactionView(
-        heard=history,
-        intent=intent_view(cast.script.workflow.intent(blueprint.intent)),
-        type=kind,
+        heard=heard_history(turn.rounds, utterance),
+        intent=intent_view(turn.cast.script.workflow.intent(turn.blueprint.intent)),
+        type=turn.entry.interruption.type if turn.entry.interruption else None,
         lines=released.lines,
         facts=released.facts,
         seed=turn.seed(Role.REACTION_PLANNER),
     )
-    heard_item = data_item(Label.HISTORY_HEARD, turn.item("heard"), [m.text for m in history])
-    type_item = data_item(Label.INTERRUPTION_TYPE, turn.item("type"), kind)
-    facts_item = data_item(Label.RELEASED_FACTS, turn.item("facts"), released.facts)
-    reacting = Call(
-        role=Role.REACTION_PLANNER,
-        branch=kind.value if kind else "normal",
-        view=reaction_view.digest(),
-        reads=(
-            heard_item,
-            data_item(Label.INTENT, "intent", reaction_view.intent.model_dump(mode="json")),
-            type_item,
-            data_item(Label.RELEASED_LINES, turn.item("lines"), [x.model_dump(mode="json") for x in released.lines]),
-            facts_item,
-            data_item(Label.SEED, turn.item("reaction_seed"), reaction_view.seed),
-        ),
-        makes=(Label.REACTION_PLAN, "reaction"),
+    plan = await _plan_reaction(turn, reaction_view)
+    user_view = UserView(
+        heard=reaction_view.heard,
+        plan=plan,
+        type=reaction_view.type,
+        facts=released.facts,
+        seed=turn.seed(Role.USER),
     )
-    plan = await turn.ask(reacting, cast.caller.react(reaction_view), lambda plan: plan.model_dump(mode="json"))
-    user_view = UserView(heard=history, plan=plan, type=kind, facts=released.facts, seed=turn.seed(Role.USER))
-    speaking = Call(
-        role=Role.USER,
-        branch="interrupting" if kind else "normal",
-        view=user_view.digest(),
-        reads=(
-            heard_item,
-            data_item(Label.REACTION_PLAN, turn.item("reaction"), plan.model_dump(mode="json")),
-            type_item,
-            facts_item,
-            data_item(Label.SEED, turn.item("user_seed"), user_view.seed),
-        ),
-        makes=(Label.CALLER_WORDS, "caller"),
-    )
-    words = await turn.ask(speaking, cast.caller.speak(user_view), str)
     return CallerTurn(
-        text=words,
-        type=kind,
+        text=await _reply(turn, user_view),
+        type=reaction_view.type,
         plan=plan,
         released=released.lines,
         facts=released.facts,
@@ -246,6 +226,45 @@ async def _react(turn: Turn, utterance: Utterance) -> CallerTurn:
         reaction_view=reaction_view.digest(),
         user_view=user_view.digest(),
     )
+
+
+async def _plan_reaction(turn: Turn, view: ReactionView) -> ReactionPlan:
+    call = Call(
+        role=Role.REACTION_PLANNER,
+        branch=view.type.value if view.type else "normal",
+        view=view.digest(),
+        reads=(
+            _heard_item(turn, view),
+            data_item(Label.INTENT, "intent", view.intent.model_dump(mode="json")),
+            data_item(Label.INTERRUPTION_TYPE, turn.item("type"), view.type),
+            data_item(Label.RELEASED_LINES, turn.item("lines"), [x.model_dump(mode="json") for x in view.lines]),
+            data_item(Label.RELEASED_FACTS, turn.item("facts"), view.facts),
+            data_item(Label.SEED, turn.item("reaction_seed"), view.seed),
+        ),
+        makes=(Label.REACTION_PLAN, "reaction"),
+    )
+    return await turn.ask(call, turn.cast.caller.react(view), lambda plan: plan.model_dump(mode="json"))
+
+
+async def _reply(turn: Turn, view: UserView) -> str:
+    call = Call(
+        role=Role.USER,
+        branch="interrupting" if view.type else "normal",
+        view=view.digest(),
+        reads=(
+            _heard_item(turn, view),
+            data_item(Label.REACTION_PLAN, turn.item("reaction"), view.plan.model_dump(mode="json")),
+            data_item(Label.INTERRUPTION_TYPE, turn.item("type"), view.type),
+            data_item(Label.RELEASED_FACTS, turn.item("facts"), view.facts),
+            data_item(Label.SEED, turn.item("user_seed"), view.seed),
+        ),
+        makes=(Label.CALLER_WORDS, "caller"),
+    )
+    return await turn.ask(call, turn.cast.caller.speak(view), str)
+
+
+def _heard_item(turn: Turn, view: ReactionView | UserView) -> Read:
+    return data_item(Label.HISTORY_HEARD, turn.item("heard"), [m.text for m in view.heard])
 
 
 def _release(turn: Turn, utterance: Utterance) -> Released:

@@ -12,6 +12,8 @@ T = TypeVar("T")
 
 BY_CODE = "code"
 """Stands in the ledger for whatever no engine had to write."""
+COMPOSER = "composer"
+"""Stands in the ledger for the engine that needs no model."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +38,13 @@ class NothingMade(FactoryError):
         engine: Who was asked.
         call: How, with what was wrong with each reply.
         settled: The agent's words and their cut, where it was the caller's side that made nothing: they stand.
+        value: Nothing; stands where `Made` has what came out.
     """
 
     engine: str
     call: ModelCall | None
     settled: Settled | None = None
+    value: None = None
 
 
 class AgentSide(Protocol):

@@ -4,6 +4,10 @@ Both ask one loopback server, in fresh processes of their own, in turn. Of the e
 models are asked: from blueprints to finished conversations, with prompts, checks, ledger, rubrics and everything that
 is written on the way. Planning before it and dataset and reports behind it are not in it. Of both, imports are not.
 
+The bare loop uses the SDK's `create`, the engine its `post`, which does less; the bytes sent are the same. The bare
+loop reads its requests from files while it runs, and has no limit on calls at once. Other work on the machine bends
+the ratios, above all of wall time: measure on a quiet one.
+
 `python -m tests.bench.models` measures this alone.
 """
 
@@ -62,7 +66,7 @@ def _beside_bare_loop(folder: Path, server: RunningServer) -> list[bool]:
     _tell("model step of the build", ours, calls)
     if cpu_s is not None:
         served_s = (cpu_of(server.process.pid) or cpu_s) - cpu_s
-        print(f"  {'the server':<24} CPU {1000 * served_s / (calls * 2 * TURNS):.2f} ms a call, on a core of its own")
+        print(f"  {'the server':<24} CPU {1000 * served_s / (calls * 2 * TURNS):.2f} ms a call, on the same cores")
     return [
         row("wall time of the model step over the bare loop", ours.wall_s / floor.wall_s, WALL_BAR),
         row("client CPU of the model step over the bare loop", ours.cpu_s / floor.cpu_s, CPU_BAR),

@@ -11,6 +11,7 @@ import re
 import types
 import typing
 from collections.abc import Iterator
+from datetime import date, datetime
 from enum import Enum
 from importlib import import_module
 
@@ -29,6 +30,8 @@ _SIMPLE = {
     bool: "true or false",
     type(None): "null",
     AnyHttpUrl: "string",
+    date: "string",
+    datetime: "string",
 }
 
 Rows = dict[str, str]

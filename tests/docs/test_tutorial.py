@@ -12,6 +12,8 @@ from tests.docs.reader import followed, run
 
 OF_MODELS = {"replies/<conversation>.<side>.jsonl", "reports/cost.json"}
 """Files that only a build with models has; `test_fake_server.py` looks for them."""
+OF_FREEZE = {"commitment.json", "opening.json", "earlier/"}
+"""Files that only a commitment or a new version of the freeze makes; `test_freeze.py` looks for them."""
 PAGE = page("first-corpus.md")
 FILES = page("files.md")
 
@@ -69,7 +71,7 @@ def test_every_file_of_a_run_is_documented_and_every_documented_file_is_there(tu
     patterns = documented_files()
     assert {f for f in files if not any(p.fullmatch(f) for p in patterns.values())} == set()
     absent = {n for n, p in patterns.items() if not any(p.fullmatch(f) for f in files)}
-    assert absent == {".prefect/", *OF_MODELS}
+    assert absent == {".prefect/", *OF_MODELS, *OF_FREEZE}
 
 
 class TestExitCodes:

@@ -15,6 +15,7 @@ PAGES = (
     "new-domain.md",
     "choose-models.md",
     "fake-server.md",
+    "freeze.md",
 )
 """The pages that are followed, the one that builds what the others use first."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from factory.models.cost import spent_usd
+from factory.models.cost import reply_files, spent_usd
 from factory.models.prices import price_table
 from factory.models.roles_file import load_models
 from tests.build.builds import Ended, factory, write_spec
@@ -45,7 +45,7 @@ def test_a_build_stops_before_its_budget_and_a_larger_one_goes_on_to_the_same_co
     assert stopped.code == 3
     last = stopped.err.splitlines()[-1]
     assert last.startswith("not finished: the budget is reached: ") and "of $0.4000 spent" in last
-    spent = spent_usd(tmp_path / "run" / "replies", prices)
+    spent = spent_usd(reply_files(tmp_path / "run" / "replies"), prices)
     assert 0.2 < spent <= 0.4
     asked = len(server.log())
     again = build(tmp_path, "--models", file, "--budget", "0.4")
@@ -104,3 +104,18 @@ def test_help_imports_no_makers_software() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout.splitlines()[-1]) == []
+
+
+def test_a_key_stands_in_no_line_and_in_no_file_of_a_run(tmp_path: Path, server: RunningServer) -> None:
+    key = "sk-proj-6Zq8Lw3XvTn0bRk2"
+    write_spec(tmp_path)
+    for name, model, code in (("refused", "player;auth", 3), ("built", "player", 0)):
+        provider = f'{{kind: openai, base_url: "{server.openai_url}", key: FAKE_KEY, free: true}}'
+        text = f'providers:\n  fake: {provider}\ndefaults: {{provider: fake, model: "{model}", max_output_tokens: 16000}}\n'
+        (tmp_path / "roles.yaml").write_text(text, encoding="utf-8")
+        options = ("--engine", "inline", "--no-audio", "--limit", "1", "--out", name, "--models", "roles.yaml")
+        ended = factory("build", "small.yaml", *options, cwd=tmp_path, FAKE_KEY=key)
+        assert ended.code == code, ended.err
+        assert key[:10] not in ended.out + ended.err
+    assert list((tmp_path / "built" / "replies").glob("*.jsonl"))
+    assert [p for p in tmp_path.rglob("*") if p.is_file() and key[:10].encode() in p.read_bytes()] == []

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from factory.errors import RunError
-from factory.models.cost import CostReport, cost_report, spent_lines, spent_usd, write_cost_report
+from factory.models.cost import CostReport, cost_report, reply_files, spent_lines, spent_usd, write_cost_report
 from factory.models.prices import PriceTable
 from factory.models.request import Finish, ModelReply, ModelRequest
 from factory.models.store import ReplyStore
@@ -21,7 +21,7 @@ def keep(folder: Path, file: str, role: ModelRole, model: str, usage: Usage, sam
     )
     reply = ModelReply(text="t", finish=Finish.DONE, usage=usage, model=f"{model}-2026-01-01")
     (folder / "replies").mkdir(exist_ok=True)
-    ReplyStore(folder / "replies" / file).keep(request.digest(), request, role.value, reply)
+    ReplyStore(folder / "replies" / file).keep(request.digest(), request, role, reply)
 
 
 @pytest.fixture
@@ -44,16 +44,16 @@ def test_every_reply_counts_once_under_its_role_and_model(run: Path) -> None:
     }
     assert [line.role for line in report.lines] == [ModelRole.PLANNER, ModelRole.USER, ModelRole.USER]
     assert (report.usd, report.calls, report.unpriced) == (6.0, 4, ("new",))
-    assert spent_usd(run / "replies", TABLE) == 6.0
+    assert spent_usd(reply_files(run / "replies"), TABLE) == 6.0
 
 
 def test_a_later_run_adds_to_what_is_there(run: Path) -> None:
     keep(run, "three.agent.jsonl", ModelRole.VERIFIER, "big", Usage(output=100_000))
-    assert spent_usd(run / "replies", TABLE) == 7.0
+    assert spent_usd(reply_files(run / "replies"), TABLE) == 7.0
 
 
 def test_where_nothing_was_asked_nothing_was_spent(tmp_path: Path) -> None:
-    assert spent_usd(tmp_path / "replies", TABLE) == 0
+    assert spent_usd(reply_files(tmp_path / "replies"), TABLE) == 0
     assert cost_report(tmp_path / "replies", TABLE).lines == ()
     assert spent_lines(tmp_path) == []
 
@@ -73,10 +73,10 @@ def test_the_report_is_a_record_and_the_closing_lines_are_made_from_it(run: Path
 def test_an_unfinished_last_line_does_not_count_and_a_damaged_one_is_told(run: Path) -> None:
     file = run / "replies" / "two.caller.jsonl"
     file.write_bytes(file.read_bytes() + b'{"key": "half')
-    assert spent_usd(run / "replies", TABLE) == 6.0
+    assert spent_usd(reply_files(run / "replies"), TABLE) == 6.0
     file.write_bytes(b"nothing\n" + file.read_bytes())
     with pytest.raises(RunError, match=r"two\.caller\.jsonl:1: "):
-        spent_usd(run / "replies", TABLE)
+        spent_usd(reply_files(run / "replies"), TABLE)
 
 
 def test_a_damaged_report_says_what_to_do(tmp_path: Path) -> None:

@@ -139,7 +139,9 @@ def test_a_call_of_which_every_draw_is_beyond_repair_is_given_up_and_named(
     models = models_of(tmp_path, up, "player-bad;unfixable=1")
     asked = [up.stats()["requests"]]
     for _ in range(2):
-        with pytest.raises(Unfinished, match=f"0001: {MOST_DRAWS} draws failed, .* by found_beyond_repair"):
+        with pytest.raises(
+            Unfinished, match=f"0001: {MOST_DRAWS} draws failed, .* by found_beyond_repair; the models do not"
+        ):
             build(tmp_path / "run", small, models, limit=1)
         asked.append(up.stats()["requests"])
     assert asked[0] < asked[1] == asked[2]  # nothing comes of another try either, and nobody is asked anew
@@ -194,6 +196,9 @@ def test_a_callers_fault_is_said_again_to_the_same_words(
     assert again.agent == first.agent and again.caller is not None and first.caller is not None
     assert again.caller.user_seed != first.caller.user_seed
     assert "ModifierReply" not in answered
+    # Whoever found the fault has read what was not heard; so the caller is asked with just the same prompt.
+    calls = [line.call for line in by(ledger_of(folder, name), Role.REACTION_PLANNER) if line.round == 1 and line.call]
+    assert len(calls) == 2 and calls[0].prompt == calls[1].prompt
 
 
 def test_a_reader_or_editor_who_makes_nothing_of_use_holds_nothing_up(

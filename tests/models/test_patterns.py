@@ -2,20 +2,44 @@
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from factory.dataset.system_message import SLOT
+from factory.models import modifier, rubric, system_message, verifier
+from factory.models.brief import brief_of
 from factory.models.caller_rules import caller_faults, reaction_faults
-from factory.models.patterns import narrow_plan, narrow_reaction, narrow_turn, narrow_words
-from factory.models.replies import AssistantReply, PlannerReply, ReactionReply, UserReply
+from factory.models.patterns import (
+    narrow_edit,
+    narrow_findings,
+    narrow_plan,
+    narrow_reaction,
+    narrow_rubric,
+    narrow_system_message,
+    narrow_turn,
+    narrow_words,
+)
+from factory.models.replies import (
+    AssistantReply,
+    ModifierReply,
+    PlannerReply,
+    ReactionReply,
+    RubricReply,
+    SystemMessageReply,
+    UserReply,
+    VerifierReply,
+)
 from factory.models.request import ReplySchema
 from factory.models.rules import agent_faults
 from factory.records.conversation import ReactionPlan
 from factory.records.enums import InterruptionType, Profile
-from factory.simulate.views import UserView
+from factory.rubric.write import write_criteria
+from factory.simulate.views import UserView, meant_history
+from factory.workflow.library import standard_library
 from tests.models.seen import briefs, seen_calls
 
 LEADS = ("Good to know.", "All right.")
@@ -30,9 +54,13 @@ def written(data: st.DataObject, schema: Any) -> Any:
     if "pattern" in schema:
         assert schema["pattern"].startswith("^") and schema["pattern"].endswith("$")
         return data.draw(st.from_regex(schema["pattern"][1:-1], fullmatch=True))
+    if "anyOf" in schema:
+        return written(data, data.draw(st.sampled_from(schema["anyOf"])))
     if schema["type"] == "object":
         assert set(schema["required"]) == schema["properties"].keys() and schema["additionalProperties"] is False
         return {name: written(data, part) for name, part in schema["properties"].items()}
+    if schema["type"] == "array" and "items" in schema:
+        return [written(data, schema["items"]) for _ in range(data.draw(st.integers(0, schema["maxItems"])))]
     if schema["type"] == "array":
         assert schema["minItems"] == schema["maxItems"] == len(schema["prefixItems"])
         return [written(data, part) for part in schema["prefixItems"]]
@@ -77,6 +105,58 @@ def test_a_callers_words_are_the_planned_ones(data: st.DataObject, number: int) 
 def test_a_plan_is_short(data: st.DataObject) -> None:
     reply = PlannerReply.model_validate_json(reply_of(data, narrow_plan()))
     assert len(reply.plan) < 400
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.data(), st.sampled_from(list(InterruptionType)))
+def test_a_rubric_asks_what_code_asks(data: st.DataObject, kind: InterruptionType) -> None:
+    item = seen_calls().interrupted(kind)
+    wanted = rubric.criteria_brief(item, write_criteria(item))
+    schema = narrow_rubric(wanted.task_fulfilment.text, [criterion.text for criterion in wanted.recovery])
+    reply = RubricReply.model_validate_json(reply_of(data, schema))
+    known = rubric._known(meant_history(item.rounds), rubric.interruption_brief(item), wanted)
+    assert not list(rubric._faults(reply, wanted, known))
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.data(), st.integers(0, 23))
+def test_a_small_reader_finds_what_can_be_found_in_words_that_were_not_mended(data: st.DataObject, number: int) -> None:
+    case = seen_calls().finished[number]
+    mended = data.draw(
+        st.sampled_from([done.index for done in case.rounds if not case.blueprint.rounds[done.index].continues])
+    )
+    rounds = tuple(done.model_copy(update={"attempt": int(done.index == mended)}) for done in case.rounds)
+    case = replace(case, rounds=rounds)
+    places = verifier._places(case)
+    schema = narrow_findings(verifier._open_to_a_small_reader(case, places))
+    reply = VerifierReply.model_validate_json(reply_of(data, schema))
+    assert not list(verifier._faults(reply, places))
+    assert all(finding.fixable and places[finding.message].source != mended for finding in reply.findings)
+
+
+def test_a_call_that_was_mended_often_has_no_more_faults() -> None:
+    assert json.loads(narrow_findings({}).json_schema)["properties"]["findings"]["maxItems"] == 0
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.data(), st.integers(0, 10_000))
+def test_an_edit_changes_a_little_and_keeps_the_acts(data: st.DataObject, number: int) -> None:
+    seen = seen_calls().assistant[number % len(seen_calls().assistant)]
+    _, acts = briefs(seen.script, seen.view)
+    if seen.view.remainder:
+        return
+    reply = ModifierReply.model_validate_json(reply_of(data, narrow_edit(seen.made)))
+    given_texts = [message.text for message in seen.view.history]
+    assert not list(modifier._faults(seen.made, modifier._segments(reply), acts, given_texts)), reply
+
+
+@pytest.mark.parametrize("workflow_id", standard_library().ids)
+def test_a_system_message_says_all_that_it_has_to(workflow_id: str) -> None:
+    brief = brief_of(standard_library().script(workflow_id))
+    schema = json.loads(narrow_system_message(brief, SLOT).json_schema)
+    for text in schema["properties"]["system_message"]["enum"]:
+        reply = SystemMessageReply(system_message=text)
+        assert not list(system_message._faults(system_message._lines(reply.system_message), brief))
 
 
 @pytest.mark.parametrize("gist", ["It costs $5.00 (or so)?", 'He said "no".', "a\\b", "I'd go [there]."])

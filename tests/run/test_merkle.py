@@ -90,12 +90,10 @@ def test_a_node_does_not_pass_for_a_leaf(leaves: list[bytes]) -> None:
     assert node_hash(two[:32], two[32:]) == top_of(nodes) != top_of([leaf_hash(two)])
 
 
-@pytest.mark.parametrize(
-    "change", [lambda x: x[::-1], lambda x: x[:-1], lambda x: [*x, x[-1]], lambda x: x[1:] + x[:1]]
-)
-def test_order_and_number_of_leaves_count(change) -> None:  # type: ignore[no-untyped-def]
+def test_order_and_number_of_leaves_count() -> None:
     nodes = hashes([bytes([number]) for number in range(7)])
-    assert top_of(change(nodes)) != top_of(nodes)
+    for changed in (nodes[::-1], nodes[:-1], [*nodes, nodes[-1]], nodes[1:] + nodes[:1]):
+        assert top_of(changed) != top_of(nodes)
 
 
 def test_time_grows_with_the_leaves_and_memory_does_not() -> None:

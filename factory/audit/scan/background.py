@@ -1,14 +1,15 @@
 """What people say anyway: the words that tell nothing, from a list of our own and from the corpus' own callers.
 
-A word or a pair of words that callers use in calls about other subjects is nobody's secret. Calls about the same subject
-do not count: they share their material, so that a leak in all of them would hide itself.
+A word or a pair of words that callers use in calls about other subjects is nobody's secret. Calls about the same
+subject do not count: they share their material, so that a leak in all of them would hide itself.
 """
 
 from collections.abc import Hashable, Iterable
+from itertools import pairwise
 from typing import TypeVar
 
 from factory.audit.scan.call import ScannedCall
-from factory.audit.scan.everyday import EVERYDAY
+from factory.audit.scan.everyday import EVERYDAY, FUNCTION
 from factory.audit.scan.values import NUMBER_WORDS
 from factory.audit.scan.words import stem, stems_of
 
@@ -25,6 +26,7 @@ _NONE: frozenset[str] = frozenset()
 K = TypeVar("K", bound=Hashable)
 
 _EVERYDAY = frozenset(stem(word) for word in (*EVERYDAY.split(), *NUMBER_WORDS))
+_FUNCTION = frozenset(stem(word) for word in FUNCTION.split())
 
 
 class Background:
@@ -49,7 +51,7 @@ class Background:
             if turn.caller:
                 stems = stems_of(turn.caller)
                 _note(self._words, stems, call.topic)
-                _note(self._pairs, zip(stems, stems[1:], strict=False), call.topic)
+                _note(self._pairs, pairwise(stems), call.topic)
 
     def bits(self, word: str, topic: str) -> float:
         """How much a stem tells in a call about `topic`."""
@@ -61,6 +63,10 @@ class Background:
     def is_everyday(self, word: str) -> bool:
         """Whether a stem tells nothing wherever it is said."""
         return word in _EVERYDAY or len(word) < 3
+
+    def is_phrase(self, pair: tuple[str, str]) -> bool:
+        """Whether two stems in a row are more than a word with its article or the like."""
+        return _FUNCTION.isdisjoint(pair)
 
     def is_common_pair(self, pair: tuple[str, str], topic: str) -> bool:
         """Whether callers about another subject say these two stems in a row."""

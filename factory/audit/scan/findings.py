@@ -62,7 +62,8 @@ class LeakFinding(Record):
         where: Where those stand.
         place: The very place: a round, a stage's name, a field.
         why: Why the caller could not know it, in a sentence.
-        weight: How much speaks for it, in bits; for a paraphrase, how near the meanings are (0 to 1).
+        weight: How much speaks for it, in bits, and one for each word of a run; for a paraphrase, how near the meanings
+            are (0 to 1).
     """
 
     kind: LeakKind

@@ -15,9 +15,11 @@ LEAST_WORDS = 4
 
 @dataclass(frozen=True)
 class Bar:
-    """What a sentence has to reach: how near it is to something unheard, and how much nearer than to all that was known.
+    """What a sentence has to reach, in cosines.
 
-    Both are cosines, or their difference.
+    Attributes:
+        near: How near it is to something unheard.
+        nearer: How much nearer it is to that than to all that was known.
     """
 
     near: float
@@ -27,8 +29,8 @@ class Bar:
 WITH_NEW_WORDS = (Bar(0.50, 0.01), Bar(0.42, 0.10))
 """For a sentence with a word that tells something and that the caller had not heard; one of them is enough."""
 OF_THIS_TURN = Bar(0.40, -0.08)
-"""For such a sentence beside the undelivered rest of this very turn. A leak comes from there most readily, and what was heard
-just before is about the same, so that it may even be a little nearer."""
+"""For such a sentence beside the undelivered rest of this very turn. A leak comes from there most readily, and what was
+heard just before is about the same, so that it may even be a little nearer."""
 WITHOUT_NEW_WORDS = (Bar(0.58, 0.15),)
 """For a sentence that is made of everyday words and heard ones."""
 
@@ -71,7 +73,9 @@ class Likeness:
 
     def _beside(self, sentence: str, passages: Sequence[Unheard], is_new: bool) -> Paraphrase | None:
         vector = self._embed.vector(sentence)
-        near = sorted(((float(self._embed.vector(p.whole or p.text) @ vector), p) for p in passages), key=lambda n: -n[0])
+        near = sorted(
+            ((float(self._embed.vector(p.whole or p.text) @ vector), p) for p in passages), key=lambda n: -n[0]
+        )
         here = next((n for n in near if n[1].where in _OF_THIS_TURN), None)
         bars = WITH_NEW_WORDS if is_new else WITHOUT_NEW_WORDS
         tried = [(near[0], bar) for bar in bars if near]

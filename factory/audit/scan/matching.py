@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from factory.audit.scan.background import NAME_BITS, Background
 from factory.audit.scan.sources import Known, Unheard
@@ -10,6 +11,8 @@ from factory.audit.scan.words import said_words, stem, stems_of
 
 _OF_NUMBERS = frozenset(stem(word) for word in NUMBER_WORDS)
 
+PHRASE_WORDS = 4
+"""Words in a row that make a phrase; three are English."""
 FEW_WORDS = 3
 """Words beside those of numbers that make a run more than a value."""
 EVERYDAY_WORDS = 2
@@ -37,9 +40,13 @@ class Match:
 
     @property
     def words_in_run(self) -> int:
-        """Words of the run; those of numbers count only among others."""
-        others = sum(word not in _OF_NUMBERS for word in self.run)
-        return len(self.run) if others >= FEW_WORDS else others
+        """Words of the run, those of numbers left out."""
+        return sum(word not in _OF_NUMBERS for word in self.run)
+
+    @property
+    def is_phrase(self) -> bool:
+        """Whether the run is long enough to be somebody's phrase; a number in it counts among other words."""
+        return len(self.run) >= PHRASE_WORDS and self.words_in_run >= FEW_WORDS
 
 
 class Said:
@@ -57,7 +64,7 @@ class Said:
         self._values = values_in(text) - known.values
         self._pairs = frozenset(
             pair
-            for pair in zip(self.stems, self.stems[1:], strict=False)
+            for pair in pairwise(self.stems)
             if pair not in known.pairs and not background.is_common_pair(pair, topic)
         )
         self._line = f" {' '.join(self.stems)} "
@@ -71,12 +78,12 @@ class Said:
         """What both have; None if that is nothing new."""
         words = self._new.intersection(unheard.stems)
         values = self._values & unheard.values
-        pairs = self._pairs.intersection(zip(unheard.stems, unheard.stems[1:], strict=False))
+        pairs = self._pairs.intersection(pairwise(unheard.stems))
         if not words and not values and not pairs:
             return None
         bits = sum(self._bits(word, unheard) for word in words) + sum(value.weight for value in values)
         run = self._longest_run(unheard.stems) if pairs else ()
-        bits += PAIR_BITS * len(pairs)
+        bits += PAIR_BITS * sum(map(self._background.is_phrase, pairs))
         return Match(unheard, bits, run, words, frozenset(values))
 
     @property
@@ -125,8 +132,10 @@ def _common_runs(one: tuple[str, ...], other: tuple[str, ...]) -> Iterator[tuple
             if start and place and one[start - 1] == other[place - 1]:
                 continue
             length = 1
-            while start + length < len(one) and place + length < len(other) and (
-                one[start + length] == other[place + length]
+            while (
+                start + length < len(one)
+                and place + length < len(other)
+                and (one[start + length] == other[place + length])
             ):
                 length += 1
             if length > 1:

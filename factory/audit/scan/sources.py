@@ -2,13 +2,16 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from factory.audit.scan.call import ScannedCall, ScannedTurn
 from factory.audit.scan.findings import Where
 from factory.audit.scan.values import LAST_DIGITS, Sort, Value, values_in, values_of
-from factory.audit.scan.words import names_in, said_words, sentences_of, stems_of
+from factory.audit.scan.words import names_in, pieces, said_words, sentences_of, stems_of
 
 Pair = tuple[str, str]
+_AT_ONCE = 1_000
+"""Words that are taken in at once."""
 
 
 @dataclass
@@ -24,14 +27,14 @@ class Known:
 
     def add(self, texts: Iterable[str]) -> None:
         """Takes in texts, each in itself: no run of words reaches over two."""
-        for text in texts:
+        for text in (piece for whole in texts for piece in pieces(whole, _AT_ONCE)):
             stems = stems_of(text)
             if not stems:
                 continue
             self.texts.append(text)
             self.stems.update(stems)
-            self.pairs.update(zip(stems, stems[1:], strict=False))
-            self.values |= values_in(text)
+            self.pairs.update(pairwise(stems))
+            self.values |= values_in(text) | values_of(text)
             self.line += f"{' '.join(stems)} | "
             self.words += f"{' '.join(said_words(text))} | "
 
@@ -78,7 +81,10 @@ def unheard_of_base(call: ScannedCall, others: Iterable[str]) -> tuple[Unheard, 
 
 
 def unheard_at(call: ScannedCall, number: int) -> Iterator[Unheard]:
-    """What of this very call is not heard when the caller speaks in one round; what was said meanwhile is taken out later."""
+    """What of this very call is not heard when the caller speaks in one round.
+
+    What was said meanwhile in other words is still among it; matching takes it out.
+    """
     turn = call.turns[number]
     here = f"round {number}"
     rest = f"{turn.talked_over} {turn.undelivered}".strip()
@@ -108,7 +114,7 @@ def _behind(where: Where, place: str, said: str, rest: str) -> Iterator[Unheard]
 def _to_come(call: ScannedCall, number: int, later: int) -> Iterator[str]:
     """What the agent will say whatever the caller says now.
 
-    Without acts, what comes next may be the answer to the caller, in their words: of the next turn only questions count.
+    Without acts, what comes next may be the answer to the caller, in their words: of that turn only questions count.
     """
     turn = call.turns[later]
     if call.with_releases:

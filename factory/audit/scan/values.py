@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
+from factory.audit.scan.numbers import ORDINALS, SCALES, SMALL, TENS, Run, runs, starts_number
 from factory.audit.scan.words import said_words
 
 
@@ -53,43 +54,20 @@ class Value:
         return _WEIGHTS[self.sort]
 
 
-_WEIGHTS = {Sort.DATE: 10.0, Sort.DAY: 4.0, Sort.DAY_TO_COME: 9.0, Sort.MONTH: 3.0, Sort.WEEKDAY: 3.0, Sort.TIME: 9.0, Sort.ADDRESS: 30.0}
+_WEIGHTS = {
+    Sort.DATE: 10.0,
+    Sort.DAY: 4.0,
+    Sort.DAY_TO_COME: 9.0,
+    Sort.MONTH: 3.0,
+    Sort.WEEKDAY: 3.0,
+    Sort.TIME: 9.0,
+    Sort.ADDRESS: 30.0,
+}
 LEAST_DIGITS = 3
 """Digits that make a code; shorter ones tell nothing without a unit."""
 LAST_DIGITS = 4
 """Digits of a longer code that are a leak by themselves."""
 
-_UNITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-_SMALL = {word: n for n, word in enumerate(_UNITS)} | {
-    word: n
-    for n, word in enumerate(
-        (
-            *("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),
-            *("eighteen", "nineteen"),
-        ),
-        10,
-    )
-}
-_TENS = {
-    word: n
-    for n, word in zip(
-        range(20, 100, 10),
-        ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"),
-        strict=True,
-    )
-}
-_SCALES = {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
-_ORDINALS = {
-    word: n
-    for n, word in enumerate(
-        (
-            *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
-            *("eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth"),
-            *("eighteenth", "nineteenth", "twentieth"),
-        ),
-        1,
-    )
-} | {"thirtieth": 30}
 _MONTHS = {
     word: n
     for n, word in enumerate(
@@ -103,7 +81,7 @@ _MONTHS = {
 _WEEKDAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
 _WEEKDAYS_MANY = {f"{day}s": day for day in _WEEKDAYS}
 _OTHERS = ("hundred", "dollars", "bucks", "cents", "oh", "double", "triple", "o'clock", "half", "quarter", "dot")
-NUMBER_WORDS = frozenset((*_SMALL, *_TENS, *_SCALES, *_ORDINALS, *_MONTHS, *_WEEKDAYS, *_WEEKDAYS_MANY, *_OTHERS))
+NUMBER_WORDS = frozenset((*SMALL, *TENS, *SCALES, *ORDINALS, *_MONTHS, *_WEEKDAYS, *_WEEKDAYS_MANY, *_OTHERS))
 """Words that values are made of; by themselves they tell nothing."""
 _MEASURES = {
     "buck": "dollar",
@@ -149,32 +127,15 @@ def _amount_weight(key: str) -> float:
     return 3.0 + 2.0 * digits if digits > 1 else 4.0 + (len(number) > 1)
 
 
-@dataclass(frozen=True)
-class _Run:
-    """Number words in a row: the chunks that they were said in, and what stands behind them.
-
-    Attributes:
-        start: Index of the first word.
-        end: Index behind the last one.
-        chunks: Digits of each chunk, "four twelve" being two.
-        ordinal: Whether the last chunk is one.
-    """
-
-    start: int
-    end: int
-    chunks: tuple[str, ...]
-    ordinal: bool
-
-
 @lru_cache(maxsize=20_000)
 def values_in(text: str) -> frozenset[Value]:
-    """The values of a text, each once, in every reading that the words allow."""
+    """The values that a speaker of these words may mean: a code in all the parts that it can be said in."""
     return frozenset(_values(said_words(text), readings=True))
 
 
 @lru_cache(maxsize=20_000)
 def values_of(text: str) -> frozenset[Value]:
-    """The values of a text as they are meant: a code whole, not in the parts that it can be said in."""
+    """The values by which somebody may refer to a text: its codes whole, its dates also by the day alone."""
     return frozenset(_values(said_words(text), readings=False))
 
 
@@ -189,7 +150,7 @@ def _values(words: Sequence[str], readings: bool) -> Iterator[Value]:
             yield Value(Sort.MONTH, word)
         if word in ("noon", "midday", "midnight"):
             yield Value(Sort.TIME, "0")
-    for run in _runs(words):
+    for run in runs(words):
         yield from _of_run(words, run, readings)
 
 
@@ -197,18 +158,24 @@ def _is_month(words: Sequence[str], index: int) -> bool:
     """Whether "may" or "march" is a month here: by a day behind it, or a word of time before it."""
     behind = words[index + 1] if index + 1 < len(words) else ""
     before = words[index - 1] if index else ""
-    return behind in _ORDINALS or behind in _TENS or before in ("in", "of", "by", "since", "until", "till", "early", "late", "mid")
+    return (
+        behind in ORDINALS
+        or behind in TENS
+        or before in ("in", "of", "by", "since", "until", "till", "early", "late", "mid")
+    )
 
 
-def _of_run(words: Sequence[str], run: _Run, readings: bool) -> Iterator[Value]:
+def _of_run(words: Sequence[str], run: Run, readings: bool) -> Iterator[Value]:
     behind = words[run.end] if run.end < len(words) else ""
     before = words[run.start - 1] if run.start else ""
     chunks = run.chunks
     date = _date(words, run)
     if date is not None:
         yield date
-        yield Value(Sort.DAY, date.key.split("-")[1])
-        yield Value(Sort.DAY_TO_COME, date.key.split("-")[1])
+        if not readings:
+            # Whoever says only the day may mean this one; whoever says a month means that month.
+            yield Value(Sort.DAY, date.key.split("-")[1])
+            yield Value(Sort.DAY_TO_COME, date.key.split("-")[1])
         chunks = chunks[1:] if len(chunks) > 1 else ()
     elif run.ordinal and before == "the" and behind in ("of", ""):
         yield Value(Sort.DAY, chunks[-1])
@@ -238,13 +205,13 @@ def _of_run(words: Sequence[str], run: _Run, readings: bool) -> Iterator[Value]:
             yield Value(Sort.DIGITS, digits)
 
 
-def _amounts(words: Sequence[str], run: _Run, measure: str) -> Iterator[Value]:
+def _amounts(words: Sequence[str], run: Run, measure: str) -> Iterator[Value]:
     whole = run.chunks[-1]
     if measure in _MONEY:
         # "four hundred twelve", and "four twelve" before dollars, are one amount.
         whole = "".join(run.chunks)
         rest = words[run.end + 1 : run.end + 5]
-        cents = next(_runs(rest), None) if rest[:1] == ("and",) or rest[:1] and _starts_number(rest[0]) else None
+        cents = next(runs(rest), None) if rest[:1] == ("and",) or (rest[:1] and starts_number(rest[0])) else None
         if cents is not None and cents.start <= 1 and len(cents.chunks) == 1 and len(cents.chunks[0]) <= 2:
             part = cents.chunks[0].zfill(2)
             yield Value(Sort.AMOUNT, f"{whole}.{part} {measure}")
@@ -252,7 +219,7 @@ def _amounts(words: Sequence[str], run: _Run, measure: str) -> Iterator[Value]:
     yield Value(Sort.AMOUNT, f"{whole} {measure}")
 
 
-def _date(words: Sequence[str], run: _Run) -> Value | None:
+def _date(words: Sequence[str], run: Run) -> Value | None:
     """A month with a day: "February second", "the second of February"."""
     before = words[run.start - 1] if run.start else ""
     if before == "the" and run.start > 1:
@@ -260,7 +227,12 @@ def _date(words: Sequence[str], run: _Run) -> Value | None:
     behind = words[run.end : run.end + 2]
     day = run.chunks[0]
     earlier = words[run.start - 2] if run.start > 1 else ""
-    if before in _MONTHS and earlier != "of" and int(day) <= 31 and (run.ordinal or len(run.chunks) == 1 or len(run.chunks[1]) == 4):
+    if (
+        before in _MONTHS
+        and earlier != "of"
+        and int(day) <= 31
+        and (run.ordinal or len(run.chunks) == 1 or len(run.chunks[1]) == 4)
+    ):
         return Value(Sort.DATE, f"{_MONTHS[before]}-{int(day)}")
     if run.ordinal and behind:
         month = behind[1] if behind[0] == "of" and len(behind) > 1 else behind[0]
@@ -272,7 +244,7 @@ def _date(words: Sequence[str], run: _Run) -> Value | None:
 _PARTS_OF_DAY = frozenset(("morning", "afternoon", "evening", "night"))
 
 
-def _times(words: Sequence[str], run: _Run) -> Iterator[Value]:
+def _times(words: Sequence[str], run: Run) -> Iterator[Value]:
     """A time of day: "two thirty", "half past two", "quarter to three", "eight in the morning", "8 am"."""
     before = words[run.start - 1] if run.start else ""
     earlier = words[run.start - 2] if run.start > 1 else ""
@@ -311,78 +283,3 @@ def _addresses(words: Sequence[str]) -> Iterator[Value]:
             end += 2
         if start >= 0:
             yield Value(Sort.ADDRESS, " ".join(words[start : end + 1]))
-
-
-def _starts_number(word: str) -> bool:
-    return word in _SMALL or word in _TENS
-
-
-def _runs(words: Sequence[str]) -> Iterator[_Run]:
-    """Number words in a row, parted into the chunks that they are said in."""
-    index = 0
-    while index < len(words):
-        start, chunks, ordinal = index, [], False
-        while index < len(words) and not ordinal:
-            times = {"double": 2, "triple": 3}.get(words[index])
-            if times and index + 1 < len(words) and words[index + 1] in _SMALL and _SMALL[words[index + 1]] < 10:
-                chunks += [str(_SMALL[words[index + 1]])] * times
-                index += 2
-                continue
-            if words[index] in ("oh", "o") and chunks and index + 1 < len(words) and _starts_number(words[index + 1]):
-                chunks.append("0")
-                index += 1
-                continue
-            number, after, ordinal = _chunk(words, index)
-            if number is None:
-                break
-            chunks.append(number)
-            index = after
-        if chunks:
-            yield _Run(start, index, tuple(chunks), ordinal)
-        else:
-            index += 1
-
-
-def _chunk(words: Sequence[str], index: int) -> tuple[str | None, int, bool]:
-    """One number as it is said, from `index` on: its digits, where it ends, and whether it is an ordinal."""
-    below, after, ordinal = _below_hundred(words, index)
-    if below is None:
-        return None, index, False
-    total, current = 0, below
-    while not ordinal and after < len(words):
-        if words[after] == "hundred" and current and current < 100:
-            current *= 100
-            after += 1
-            rest, end, ordinal = _below_hundred(words, after + (words[after : after + 1] == ("and",)))
-            if rest:
-                current += rest
-                after = end
-        elif words[after] in _SCALES and current:
-            total += current * _SCALES[words[after]]
-            current = 0
-            after += 1
-            rest, end, ordinal = _below_hundred(words, after + (words[after : after + 1] == ("and",)))
-            if not rest:
-                break
-            current, after = rest, end
-        else:
-            break
-    return str(total + current), after, ordinal
-
-
-def _below_hundred(words: Sequence[str], index: int) -> tuple[int | None, int, bool]:
-    if index >= len(words):
-        return None, index, False
-    word = words[index]
-    if word in _ORDINALS:
-        return _ORDINALS[word], index + 1, True
-    if word in _TENS:
-        behind = words[index + 1] if index + 1 < len(words) else ""
-        if behind in _ORDINALS and _ORDINALS[behind] < 10:
-            return _TENS[word] + _ORDINALS[behind], index + 2, True
-        if behind in _SMALL and 0 < _SMALL[behind] < 10:
-            return _TENS[word] + _SMALL[behind], index + 2, False
-        return _TENS[word], index + 1, False
-    if word in _SMALL:
-        return _SMALL[word], index + 1, False
-    return None, index, False

@@ -1,10 +1,14 @@
 """Texts as words that can be compared: as they are said, without hesitations, and by their stems."""
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from factory.speech.spoken import spoken_form
 
+SENTENCE_WORDS = 120
+"""Words of a sentence at the most; people stop earlier."""
+_WORD_CHARACTERS = 60
 _KEPT = 20_000
 """Texts whose words are remembered: the authored lines of many calls, so that memory stays flat."""
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
@@ -23,8 +27,19 @@ def said_words(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=_KEPT)
 def sentences_of(text: str) -> tuple[str, ...]:
-    """The sentences of a text; one that is cut off at either end counts as one."""
-    return tuple(part.strip() for part in _SENTENCE.split(text) if part.strip())
+    """The sentences of a text; one that is cut off at either end counts as one, and an endless one as several."""
+    return tuple(piece for part in _SENTENCE.split(text) for piece in pieces(part.strip(), SENTENCE_WORDS))
+
+
+def pieces(text: str, most: int) -> Iterator[str]:
+    """A text in pieces of at most so many words, so that no hostile one takes more than its share of time."""
+    words = text.split()
+    if len(words) <= most and len(text) <= most * _WORD_CHARACTERS:
+        if text:
+            yield text
+        return
+    for start in range(0, len(words), most):
+        yield " ".join(word[:_WORD_CHARACTERS] for word in words[start : start + most])
 
 
 @lru_cache(maxsize=_KEPT)
@@ -43,7 +58,15 @@ def stem(word: str) -> str:
 
 
 _ENDINGS = (
-    *(("ications", "y"), ("ication", "y"), ("ifying", "ify"), ("ified", "ify"), ("ifies", "ify"), ("ations", ""), ("ation", "")),
+    *(
+        ("ications", "y"),
+        ("ication", "y"),
+        ("ifying", "ify"),
+        ("ified", "ify"),
+        ("ifies", "ify"),
+        ("ations", ""),
+        ("ation", ""),
+    ),
     *(("ments", ""), ("ment", ""), ("iest", "y"), ("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", "")),
     *(("sses", "ss"), ("shes", "sh"), ("ches", "ch"), ("xes", "x"), ("ss", "ss"), ("us", "us"), ("s", ""), ("ly", "")),
 )

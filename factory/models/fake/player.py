@@ -13,12 +13,10 @@ from factory.models.fake.material import Material, Row, fill, rows, string, stri
 from factory.models.fake.prose import MENDED, broken_up, mended, system_message
 from factory.models.fake.scenarios import Scenario
 from factory.models.fake.wire import Asked
+from factory.models.rules import MOST_LEAD_WORDS
 from factory.workflow.phrases import holds_phrase, shares_phrase
 
 Reply = Mapping[str, object]
-
-LONGEST_LEAD = 12
-"""Words of a lead that the player takes over."""
 
 
 def play(asked: Asked, scenario: Scenario) -> str:
@@ -50,7 +48,7 @@ def _speak(material: Material, _: Scenario) -> Reply:
     leads = [
         text
         for text in material.texts("lead_examples")
-        if len(text.split()) <= LONGEST_LEAD and "?" not in text and not shares_phrase(f"{text} {behind}", last)
+        if len(text.split()) <= MOST_LEAD_WORDS and "?" not in text and not shares_phrase(f"{text} {behind}", last)
     ]
     return {"lead": material.pick(leads, "lead") if leads else "", "segments": segments}
 

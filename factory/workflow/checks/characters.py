@@ -1,13 +1,10 @@
 """No character that nobody can see or say."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 
+from factory.workflow.aloud import is_unseen
 from factory.workflow.findings import Check, Finding, error
-
-_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-"""Unicode categories of what is no sign: controls, marks of direction, private and unassigned places, line ends."""
 
 _VALUE = re.compile(
     r"title|subject|agent\.\w+|known_user_information\..+|caller_facts\..+|intents\.\w+\.facts\..+"
@@ -28,7 +25,7 @@ def check_characters(texts: Iterable[tuple[str, str]]) -> Iterator[Finding]:
         if text.isprintable() and _MARKUP.keys().isdisjoint(text):
             continue
         value = _VALUE.fullmatch(place) is not None
-        odd = next((c for c in text if unicodedata.category(c) in _INVISIBLE and (value or c not in "\n\t")), None)
+        odd = next((c for c in text if is_unseen(c) and (value or c not in "\n\t")), None)
         if odd is not None:
             message = f"the character U+{ord(odd):04X} stands in this text, where nobody can see or say it; take it out"
             yield error(Check.CONTROL_CHARACTER, place, message)

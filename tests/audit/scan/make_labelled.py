@@ -116,7 +116,7 @@ def base(call: ScannedCall) -> Iterator[Spot]:
 # --- other spellings, apart from those of the scan
 
 
-DIGIT = "zero one two three four five six seven eight nine".split()
+DIGIT = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
 def one_by_one(digits: str, random: Random) -> str:
@@ -266,7 +266,9 @@ def halves(call: ScannedCall, random: Random) -> Iterator[Case]:
             piece = " ".join(random.choice((words[:middle], words[middle - 1 :])))
             new = [w for w in re.findall(r"[a-z]{6,}", plain(piece)) if w not in spot.known]
             if new and not re.search(r"\d", piece):
-                yield replace(spot, unheard=piece).case("half_phrase", framed(FRAMES_HALF, lowered(piece), spot, random))
+                yield replace(spot, unheard=piece).case(
+                    "half_phrase", framed(FRAMES_HALF, lowered(piece), spot, random)
+                )
                 break
 
 
@@ -388,7 +390,14 @@ def quoted(call: ScannedCall, random: Random) -> Iterator[Case]:
 
 Maker = Callable[[ScannedCall, Random], Iterator[Case]]
 FROM_TEXTS: tuple[tuple[Maker, int], ...] = (
-    *((verbatim, EACH), (numbers, EACH), (dates, EACH), (halves, EACH), (stage_names, EACH), (futures, EACH - len(by_hand.FUTURE))),
+    *(
+        (verbatim, EACH),
+        (numbers, EACH),
+        (dates, EACH),
+        (halves, EACH),
+        (stage_names, EACH),
+        (futures, EACH - len(by_hand.FUTURE)),
+    ),
     *((early_answers, EACH), (own_facts, 60), (heard_values, 60), (continued, 40), (own_hidden, 40)),
     *((freely_said, 60), (quoted, 30)),
 )

@@ -1,7 +1,7 @@
 """Measures the scan and writes `measured.json`: `python -m tests.audit.scan.measure [--honest 980]`.
 
-On the held-out half of the labelled set, without and with the sentence model (where it is installed), and on honest calls
-of all workflows, with all published columns and from the transcript alone.
+On the held-out half of the labelled set, without and with the sentence model (where it is installed), and on honest
+calls of all workflows, with all published columns and from the transcript alone.
 """
 
 import argparse
@@ -11,6 +11,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from factory.audit.scan.background import Background
 from factory.audit.scan.call import ScannedCall, call_of_rows, call_of_transcript
@@ -93,6 +94,40 @@ def honest(calls: list[ScannedCall]) -> dict[str, object]:
     }
 
 
+KINDS = {
+    "verbatim": "words as they stand (6 to 10 in a row)",
+    "number_respelled": "a number in another spelling",
+    "date_rephrased": "a date in other words",
+    "stage_name": "a stage's name",
+    "half_phrase": "half a phrase of seven words or more",
+    "unasked_answer": "the answer to a question not yet asked",
+    "future_step": "a later step",
+    "paraphrase": "a paraphrase, written by hand",
+}
+
+
+def tables(measured: dict[str, Any]) -> str:
+    """The figures as they stand in `docs/content-scan.md`."""
+    bare, full = measured["without_model"], measured["with_model"]
+    rows = ["| planted | turns | found without the model | with it |", "| --- | ---: | ---: | ---: |"]
+    for kind, name in KINDS.items():
+        (found, count), (more, _) = bare["recall_by_kind"][kind], full["recall_by_kind"][kind]
+        rows.append(f"| {name} | {count} | {found / count:.2f} | {more / count:.2f} |")
+    rows.append(f"| **all leaks: recall** | {bare['leaks']} | **{bare['recall']:.3f}** | **{full['recall']:.3f}** |")
+    rows.append(f"| clean turns reported | {bare['clean']} | {bare['false']} | {full['false']} |")
+    rows.append(f"| **precision** | | **{bare['precision']:.3f}** | **{full['precision']:.3f}** |")
+    rows += ["", "| a finding called | in leaks | in clean turns | precision |", "| --- | ---: | ---: | ---: |"]
+    for kind, (right, wrong) in full["findings_by_kind"].items():
+        rows.append(f"| `{kind}` | {right} | {wrong} | {right / (right + wrong):.3f} |")
+    rows += ["", "| honest calls | caller turns | certain or likely per 1,000 | hints per 1,000 |"]
+    rows.append("| --- | ---: | ---: | ---: |")
+    for key, name in (("honest_published", "all published columns"), ("honest_transcript", "transcript alone")):
+        one = measured[key]
+        figures = f"{one['turns']:,} | {one['strong_per_1000']:.2f} | {one['hints_per_1000']:.1f}"
+        rows.append(f"| {one['calls']} calls, {name} | {figures} |")
+    return "\n".join(rows)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--honest", type=int, default=0)
@@ -112,7 +147,7 @@ def main() -> None:
         honest(first)
         print(f"45 calls in {time.perf_counter() - start:.2f} s")
     MEASURED.write_text(json.dumps(measured, indent=1) + "\n")
-    print(json.dumps(measured, indent=1))
+    print(tables(measured))
 
 
 if __name__ == "__main__":

@@ -86,12 +86,8 @@ class TestARootThatWasPublished:
     def test_catches_items_that_changed_places(self, run: Run) -> None:
         published, manifest = Published(root_of(run)), run.folder.manifest()
         one, two = list(manifest.items)[:2]
-        rewrite(
-            run,
-            manifest.model_copy(
-                update={"items": {**manifest.items, one: manifest.items[two], two: manifest.items[one]}}
-            ),
-        )
+        swapped = manifest.items | {one: manifest.items[two], two: manifest.items[one]}
+        rewrite(run, manifest.model_copy(update={"items": swapped}))
         assert faults(run, Published()) == [] != faults(run, published)
 
     def test_catches_an_item_that_was_taken_out(self, run: Run) -> None:
@@ -256,7 +252,7 @@ class TestUnfreezing:
     def test_goes_on_after_a_kill_at_either_side_of_the_clearing(self, run: Run, spec: Path) -> None:
         manifest, identity = run.folder.manifest_file.read_bytes(), run.folder.identity()
         assert unfreeze(run.folder, identity, REASON)
-        assert not run.folder.manifest_file.exists() and not run.log.exists()
+        assert not run.folder.manifest_file.exists() and not run.folder.blueprints_file.exists()
         run.folder.manifest_file.write_bytes(manifest)  # as a kill before the clearing leaves it
         assert unfreeze(run.folder, identity, REASON)
         assert not unfreeze(run.folder, identity, REASON)

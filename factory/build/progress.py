@@ -58,7 +58,7 @@ class Bar:
     def start(self, step: str, total: int) -> None:
         """Shows the next step."""
         if self._plain:
-            print(f"{step}: {total}", file=sys.stderr, flush=True)
+            print(f"{step} ({total}) …" if total > 1 else f"{step} …", file=sys.stderr, flush=True)
         self._task = self._bar.add_task(step, total=total)
 
     def advance(self) -> None:

@@ -123,7 +123,7 @@ async def _work(now: _Pass, folder: RunFolder, engine: Engine, progress: Progres
 def _unfinished(failed: list[tuple[Blueprint, ModelError]], hopeless: list[HopelessError]) -> Unfinished:
     told = str(failed[0][1]) if failed else str(hopeless[0])
     more = len(failed) + len(hopeless)
-    also = f" ({more} conversations in all)" if more > 1 else ""
+    also = f" ({more} conversations failed in all)" if more > 1 else ""
     # What no draw brought out will not come out of the same replies either.
     goes_on = ", and the same command goes on from it" if failed else ""
     return Unfinished(f"{told}{also}; what is there is kept{goes_on}")

@@ -9,9 +9,9 @@ from factory.models.patterns import narrow_plan, narrow_turn
 from factory.models.prompt import Prompts
 from factory.models.replies import AssistantReply, PlannerReply, reply_schema
 from factory.models.request import ReplySchema
-from factory.models.rules import MOST_LEAD_WORDS, agent_faults, cleaned, tidy
+from factory.models.rules import MOST_LEAD_WORDS, agent_faults, cleaned, last_words, tidy
 from factory.records.conversation import Segment
-from factory.records.enums import InterruptionType, Speaker
+from factory.records.enums import InterruptionType
 from factory.records.models import ModelRole
 from factory.records.shared import AgentPhrases
 from factory.simulate.roles import BY_CODE, Made
@@ -82,7 +82,7 @@ class ModelAgent:
 
     def _acts(self, view: AssistantView) -> tuple[ActBrief, ...]:
         """What the turn does; no example repeats what has just been heard."""
-        last, start = _last_words(view), view.rotation
+        last, start = last_words(view), view.rotation
         return tuple(
             act_brief(self._script, self._phrases, use, view.slots, avoid=last, start=start) for use in view.plan.acts
         )
@@ -91,7 +91,7 @@ class ModelAgent:
         """Authored reactions for the tone of the lead; none where the turn is better off without one."""
         if any(use.ref.startswith(STOP) for use in view.plan.acts):
             return ()
-        last = _last_words(view)
+        last = last_words(view)
         known = [lead for lead in self._leads_for(view) if _is_lead(lead) and not shares_phrase(lead, last)]
         return tuple(known[(view.rotation + i) % len(known)] for i in range(min(MOST_LEADS, len(known))))
 
@@ -119,11 +119,6 @@ def _template(view: AssistantView) -> str:
     if view.after is None or view.after is InterruptionType.FILLER:
         return ASSISTANT
     return f"assistant/after_{view.after.value}.md.j2"
-
-
-def _last_words(view: AssistantView) -> str:
-    """What the agent said last."""
-    return next((m.text for m in reversed(view.history) if m.speaker is Speaker.AGENT), "")
 
 
 def _is_lead(text: str) -> bool:

@@ -68,7 +68,14 @@ class AnthropicClient:
         self.address = str(provider.base_url or OWN_ADDRESS)
         self._timeout_s = provider.timeout_s
         self._faults = Faults(name, self.address, key)
-        self._sdk = AsyncAnthropic(api_key=key.sent, base_url=self.address, timeout=provider.timeout_s, max_retries=0)
+        is_makers = provider.base_url is None or provider.base_url.host == OWN_HOST
+        self._sdk = AsyncAnthropic(
+            api_key=key.sent,
+            base_url=self.address,
+            timeout=provider.timeout_s,
+            max_retries=0,
+            http_client=_Http(key.sent, is_makers),
+        )
         # The raw answer: the SDK's own reading of it guarantees nothing, and loses text and usage when it fails.
         self._create = self._sdk.messages.with_raw_response.create
 
@@ -91,7 +98,7 @@ class AnthropicClient:
             raise self._faults.unreachable(exc.__cause__) from None
         except APIStatusError as exc:
             raise self._faults.of_status(exc.status_code, exc.response.headers, exc.body, request) from None
-        return _reply(self._faults.read(content, _Message, request), request)
+        return self._faults.keyless(_reply(self._faults.read(content, _Message, request), request))
 
     async def close(self) -> None:
         """Closes the connections."""

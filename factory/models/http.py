@@ -1,4 +1,4 @@
-"""HTTP as the clients need it, below the SDKs: bounded answers, no redirects, and nothing of the environment's secrets."""
+"""HTTP as the clients need it, below the SDKs: bounded, without redirects, and without the environment's headers."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,6 +32,8 @@ _SENT = frozenset(
 _SENT_BEGINS = "x-stainless-"
 """Of the SDKs: which try this is, and how long it may take."""
 
+_OF_THE_WIRE = frozenset({b"content-encoding", b"content-length", b"transfer-encoding"})
+
 
 class BoundedHttp(AsyncClient):
     """Sends the SDKs' requests; to be mixed in before a SDK's own default client.
@@ -40,10 +42,10 @@ class BoundedHttp(AsyncClient):
     the key is the one of the roles file in any case.
     """
 
-    def __init__(self, key: str, is_makers_own: bool, **how: Any) -> None:
+    def __init__(self, key: str, is_makers: bool, **how: Any) -> None:
         """Takes the key to send, and whether the address is the maker's own; the rest is `AsyncClient`'s."""
         self._authorization = f"Bearer {key}"
-        self._is_makers_own = is_makers_own
+        self._is_makers = is_makers
         super().__init__(follow_redirects=False, mounts=DIRECT, **how)
 
     async def send(self, request: Request, *, stream: bool = False, **how: Any) -> Response:
@@ -52,7 +54,7 @@ class BoundedHttp(AsyncClient):
         Raises:
             httpx2.ReadError: if it is longer than `MOST_ANSWER_BYTES`.
         """
-        if not self._is_makers_own:
+        if not self._is_makers:
             for name in tuple(request.headers):
                 if name not in _SENT and not name.startswith(_SENT_BEGINS):
                     del request.headers[name]
@@ -62,11 +64,9 @@ class BoundedHttp(AsyncClient):
             content = await _read(answer, request)
         finally:
             await answer.aclose()
-        headers = [(name, value) for name, value in answer.headers.multi_items() if name not in _OF_THE_WIRE]
+        # As bytes: not every server's are text.
+        headers = [(name, value) for name, value in answer.headers.raw if name.lower() not in _OF_THE_WIRE]
         return Response(answer.status_code, headers=headers, content=content, request=request)
-
-
-_OF_THE_WIRE = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 
 
 async def _read(answer: Response, request: Request) -> bytes:

@@ -70,9 +70,16 @@ class OpenAIClient:
         self.address = str(provider.base_url or OWN_ADDRESS)
         self._timeout_s = provider.timeout_s
         host = provider.base_url.host or "" if provider.base_url else MAKERS_HOSTS[0]
-        self.limit_word = MAKERS_WORD if host == MAKERS_HOSTS[0] or host.endswith(MAKERS_HOSTS[1:]) else OTHERS_WORD
+        is_makers = host == MAKERS_HOSTS[0] or host.endswith(MAKERS_HOSTS[1:])
+        self.limit_word = MAKERS_WORD if is_makers else OTHERS_WORD
         self._faults = Faults(name, self.address, key)
-        self._sdk = AsyncOpenAI(api_key=key.sent, base_url=self.address, timeout=provider.timeout_s, max_retries=0)
+        self._sdk = AsyncOpenAI(
+            api_key=key.sent,
+            base_url=self.address,
+            timeout=provider.timeout_s,
+            max_retries=0,
+            http_client=_Http(key.sent, is_makers),
+        )
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Sends one request, once; see `ModelClient`.
@@ -92,7 +99,7 @@ class OpenAIClient:
         except APIStatusError as exc:
             raise self._faults.of_status(exc.status_code, exc.response.headers, exc.body, request) from None
         completion = self._faults.read(answer.content, _Completion, request)
-        return _reply(completion, request)
+        return self._faults.keyless(_reply(completion, request))
 
     def _body(self, request: ModelRequest) -> dict[str, object]:
         body: dict[str, object] = {"model": request.model, "messages": _messages(request)}

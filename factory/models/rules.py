@@ -198,12 +198,16 @@ def _taken_back(spoken: Sequence[tuple[ActBrief, str]], lead: str, view: Assista
             yield f"says `{old}`, which the person has taken back"
 
 
+def last_words(view: AssistantView) -> str:
+    """What the agent said last, as it was delivered; empty before its first turn."""
+    return next((m.text for m in reversed(view.history) if m.speaker is Speaker.AGENT), "")
+
+
 def _fresh_faults(raw: str, turn: str, view: AssistantView) -> Iterator[str]:
     """After a cut the agent neither goes on with the sentence nor says its words again."""
     begin = cleaned(raw)
     if begin.startswith(("…", "...", ",")) or (begin[:1].islower() and not any(c.isupper() for c in begin[1:3])):
         yield "goes on in the middle of a sentence; begin a new one"
-    last = next((m.text for m in reversed(view.history) if m.speaker is Speaker.AGENT), "")
-    again = sorted(phrases(turn) & phrases(last))
+    again = sorted(phrases(turn) & phrases(last_words(view)))
     if again:
         yield f'says "{" ".join(again[0])}" again, which has just been heard; put it in other words'

@@ -24,9 +24,6 @@ TEMPLATE = "verifier/conversation.md.j2"
 LONGEST_NOTE = 400
 """Characters of a problem and of its fix: the modifier gets them."""
 
-MOST_MENDED = 3
-"""Rounds played again, for whatever reason, behind which a model with a narrow schema finds no more faults."""
-
 
 class VerifierCheck(StrEnum):
     """The checks of the reference that need a reader, by its letters (IHBench, the verifier's list)."""
@@ -194,21 +191,20 @@ def _places(case: Case) -> tuple[_Place, ...]:
 def _open_to_a_small_reader(case: Case, places: tuple[_Place, ...]) -> dict[int, tuple[str, ...]]:
     """By message that a model with a narrow schema may find fault with, the checks that can be about it.
 
-    It finds faults where there are none. So it may ask for other words of a round once, what was worded anew stands,
-    and so does a call that was mended `MOST_MENDED` times: reading it comes to an end, whatever the model finds.
+    It finds faults where there are none, again and again. So it has one say, about the agent's words, which the
+    modifier then edits a little; a call of which any round was played again stands as it is.
     """
-    by_message: dict[int, tuple[str, ...]] = {}
-    if sum(done.attempt for done in case.rounds) >= MOST_MENDED:
-        return by_message
-    for index, place in enumerate(places):
-        if case.rounds[place.source].attempt == 0:
-            by_message[index] = tuple(check for check in VerifierCheck if _can_fail(check, place))
-    return by_message
+    if any(done.attempt for done in case.rounds):
+        return {}
+    return {
+        index: tuple(check for check in VerifierCheck if _can_fail(check, place))
+        for index, place in enumerate(places)
+        if place.speaker is Speaker.AGENT
+    }
 
 
 def _can_fail(check: VerifierCheck, place: _Place) -> bool:
-    if place.speaker is Speaker.CALLER:
-        return check not in _OF_THE_AGENT
+    """Whether a check can be about words of the agent's in that place."""
     return check not in _OF_THE_CALLER and (check not in _AFTER or place.after in _AFTER[check])
 
 

@@ -12,12 +12,14 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from factory.models.errors import ErrorKind, ModelError
 from factory.models.keys import Key, without_secrets
-from factory.models.request import ModelRequest
+from factory.models.request import ModelReply, ModelRequest
 
 _LONGEST_DETAIL = 200
 """Characters of a server's own words that an error shows."""
 
 _LONGEST_NAME = 200
+_LEAST_SECRET = 12
+"""Characters of a key that can be no word of a reply; local servers like to take one such as `ollama`."""
 _MOST_TOKENS = 1_000_000_000
 """A server that counts more for one call does not count."""
 
@@ -117,6 +119,19 @@ class Faults:
                 ErrorKind.INVALID_REPLY,
                 f"{self._name}: the answer of {request.model} cannot be used: {place} {problem}",
             ) from None
+
+    def keyless(self, reply: ModelReply) -> ModelReply:
+        """The reply, which goes to the disk as it is.
+
+        Raises:
+            ModelError: `REQUEST` if it holds the key: a server that says back what it was sent.
+        """
+        secret = self._key.secret
+        if len(secret) >= _LEAST_SECRET and (secret in reply.text or secret in reply.model):
+            raise ModelError(
+                ErrorKind.REQUEST, f"{self._name}: {self._address} writes the key into its replies; ask another server"
+            )
+        return reply
 
     def _key_fault(self) -> str:
         if self._key.variable is None:

@@ -3,12 +3,24 @@
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import AnyHttpUrl, Field, StringConstraints, field_validator, model_validator
+from pydantic import AfterValidator, AnyHttpUrl, Field, StringConstraints, field_validator, model_validator
 
 from factory.records.base import SCHEMA_VERSION, Record
 
 ShortName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]*$", max_length=40)]
-ModelName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+
+
+def _printable(name: str) -> str:
+    if not name.isprintable():
+        raise ValueError("a name holds no line breaks, control characters or marks of direction")
+    return name
+
+
+ModelName = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200), AfterValidator(_printable)
+]
+Dollars = Annotated[float, Field(ge=0, le=1_000_000)]
+"""For a million tokens; the bound keeps sums finite."""
 
 
 class ModelRole(StrEnum):
@@ -43,8 +55,8 @@ class LongPrompt(Record):
     """
 
     above: Annotated[int, Field(ge=1)]
-    input: Annotated[float, Field(ge=1)]
-    output: Annotated[float, Field(ge=1)]
+    input: Annotated[float, Field(ge=1, le=1_000)]
+    output: Annotated[float, Field(ge=1, le=1_000)]
 
 
 class Price(Record):
@@ -58,10 +70,10 @@ class Price(Record):
         long: Where prompts above a length are dearer.
     """
 
-    input: Annotated[float, Field(ge=0)]
-    cached: Annotated[float, Field(ge=0)] | None = None
-    written: Annotated[float, Field(ge=0)] | None = None
-    output: Annotated[float, Field(ge=0)]
+    input: Dollars
+    cached: Dollars | None = None
+    written: Dollars | None = None
+    output: Dollars
     long: LongPrompt | None = None
 
 

@@ -264,7 +264,10 @@ def read_record(path: Path, record: type[R]) -> R:
     try:
         return record.from_json(path.read_bytes())
     except FileNotFoundError:
-        raise RunError(f"{path}: there is no such file; is {path.parent} a finished run folder?") from None
+        raise RunError(
+            f"{path}: there is no such file; this is no run folder, or its build is not finished: then the same build "
+            "command goes on with it"
+        ) from None
     except OSError as exc:
         raise RunError(f"{path}: cannot be read: {exc.strerror}") from None
     except ValidationError as exc:
@@ -274,14 +277,11 @@ def read_record(path: Path, record: type[R]) -> R:
 
 
 def _require_same(path: Path, there: RunIdentity, wanted: RunIdentity) -> None:
-    before, now = (_flat(json.loads(i.model_dump_json())) for i in (there, wanted))
-    changed = [key for key in sorted(before.keys() | now.keys()) if before.get(key) != now.get(key)]
+    changed = list(_changes(json.loads(there.model_dump_json()), json.loads(wanted.model_dump_json())))
     if changed:
-        shown = "; ".join(
-            f"{key}: {before.get(key, 'nothing')} there, {now.get(key, 'nothing')} now" for key in changed[:5]
-        )
+        shown = "; ".join(f"{key}: {_shown(before)} there, {_shown(now)} now" for key, before, now in changed[:5])
         more = f"; and {len(changed) - 5} more" if len(changed) > 5 else ""
-        lost = any(key.startswith("workflows.") and key not in now for key in changed)
+        lost = any(key.startswith("workflows.") and now is None for key, _, now in changed)
         found = "name the folder of the workflows that are missing with --workflows, " if lost else ""
         raise RunError(
             f"{path}: this folder holds another run ({shown}{more}); {found}use another --out, or --fresh to start it "
@@ -289,11 +289,24 @@ def _require_same(path: Path, there: RunIdentity, wanted: RunIdentity) -> None:
         )
 
 
-def _flat(value: object, name: str = "") -> dict[str, object]:
+def _changes(before: object, now: object, name: str = "") -> Iterator[tuple[str, object, object]]:
+    """Where two records differ, by name; a part that only one of them has is one difference, however much is in it."""
+    if isinstance(before, dict) and isinstance(now, dict):
+        for key in sorted(before.keys() | now.keys()):
+            yield from _changes(before.get(key), now.get(key), f"{name}.{key}" if name else key)
+    elif before != now:
+        yield name, before, now
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "nothing"
     if isinstance(value, dict):
-        return {k: v for key, item in value.items() for k, v in _flat(item, f"{name}.{key}" if name else key).items()}
+        return "given" if value else "nothing"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     shown = str(value)
-    return {name: shown[:12] + "…" if len(shown) == 64 else shown}
+    return shown[:12] + "…" if len(shown) == 64 else shown
 
 
 def file_digest(path: Path) -> str:

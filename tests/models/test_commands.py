@@ -111,7 +111,8 @@ def test_a_key_stands_in_no_line_and_in_no_file_of_a_run(tmp_path: Path, server:
     write_spec(tmp_path)
     for name, model, code in (("refused", "player;auth", 3), ("built", "player", 0)):
         provider = f'{{kind: openai, base_url: "{server.openai_url}", key: FAKE_KEY, free: true}}'
-        text = f'providers:\n  fake: {provider}\ndefaults: {{provider: fake, model: "{model}", max_output_tokens: 16000}}\n'
+        defaults = f'{{provider: fake, model: "{model}", max_output_tokens: 16000}}'
+        text = f"providers:\n  fake: {provider}\ndefaults: {defaults}\n"
         (tmp_path / "roles.yaml").write_text(text, encoding="utf-8")
         options = ("--engine", "inline", "--no-audio", "--limit", "1", "--out", name, "--models", "roles.yaml")
         ended = factory("build", "small.yaml", *options, cwd=tmp_path, FAKE_KEY=key)

@@ -6,13 +6,17 @@ import pytest
 
 from factory.audit.report import write_flow_report
 from factory.build.progress import Silent
+from factory.models.cost import reply_files
+from factory.models.roles_file import load_models
+from factory.models.store import read_kept
+from factory.records.models import ModelRole, Models
 from factory.run.folder import RunFolder
 from factory.workflow.library import Library
 from flows.build import run_with_prefect
 from tests.build.builds import contents, difference
 
 from .engine_builds import assert_as_ordered, assert_holds, build, logs, models_of, order
-from .servers import RunningServer
+from .servers import RunningServer, roles_file
 
 MODEL = "player-order"
 
@@ -52,6 +56,24 @@ def test_a_slow_server_gives_the_same_corpus(
     names = ("blueprints.jsonl", "manifest.json", *(f"dataset/{p.name}" for p in whole.dataset.glob("*.[!m]*")))
     assert len(names) >= 5 and contents(slow.path, names) == contents(whole.path, names)
     assert [p.items for p in logs(slow).values()] == [p.items for p in logs(whole).values()]
+
+
+def test_roles_may_be_played_by_two_makers_in_one_call(
+    whole: RunFolder, small: Library, up: RunningServer, tmp_path: Path
+) -> None:
+    others = {ModelRole.REACTION_PLANNER, ModelRole.USER, ModelRole.VERIFIER}
+    ours, theirs = (load_models(roles_file(tmp_path, up, model=MODEL, kind=kind)) for kind in ("openai", "anthropic"))
+    models = Models(
+        providers={**ours.providers, "other": theirs.providers["fake"]},
+        roles={r: c.model_copy(update={"provider": "other"}) if r in others else c for r, c in ours.roles.items()},
+    )
+    mixed = build(tmp_path / "run", small, models, limit=1)
+    assert_holds(mixed, small)
+    kept = [line for path in reply_files(mixed.replies) for line in read_kept(path)]
+    assert {line.role for line in kept if line.provider == "other"} == others
+    assert {line.role for line in kept if line.provider == "fake"}.isdisjoint(others)
+    ((name, progress),) = logs(mixed).items()
+    assert progress.items == logs(whole)[name].items
 
 
 def test_no_planted_word_reaches_the_callers_side(small: Library, up: RunningServer, tmp_path: Path) -> None:

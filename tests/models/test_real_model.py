@@ -18,11 +18,11 @@ from factory.build.progress import Silent
 from factory.models import pool
 from factory.models.keys import Key
 from factory.models.openai_client import OpenAIClient
-from factory.models.request import Finish, ModelReply, ModelRequest
+from factory.models.request import ModelReply, ModelRequest
 from factory.models.roles_file import BUILD_ROLES
 from factory.records.enums import InterruptionType
 from factory.records.ledger import LedgerLine, Role
-from factory.records.models import ModelChoice, Models, Provider, ProviderKind, ReplyUse, Usage
+from factory.records.models import ModelChoice, Models, Provider, ProviderKind, ReplyUse
 from factory.records.spec import Spec
 from factory.run.folder import RunFolder
 from factory.run.log import read_progress
@@ -51,31 +51,28 @@ ROLES = frozenset(Role) - {Role.CUTTER, Role.CONTROL_WRITER, Role.VERIFIER}
 """All who are played by models; the others are code."""
 
 
-class _FirstReadingScripted:
-    """The small model, but for the first reading of the call: whether it finds a fault by itself is a matter of luck.
+class _FindsAFault:
+    """The small model, but for one thing: when it first reads the call, it may not say that the call has no fault.
 
-    So that there is something to mend, a fault of the goodbye is found for it. What follows is its own: the edit, and
-    the reading of the call as it was mended.
+    Whether it would by itself is a matter of luck, and then there were nothing to mend. It has to find a fault with
+    the goodbye, behind which nothing is to be played again; which one it is, is its own choice.
     """
 
     def __init__(self, client: OpenAIClient) -> None:
         self._client = client
-        self._read = False
+        self._has_read = False
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         form = request.reply_schema
-        if self._read or form is None or form.name != "VerifierReply":
-            return await self._client.complete(request)
-        self._read = True
-        finding = {
-            "message": MESSAGES - 1,
-            "check": "I",
-            "fixable": True,
-            "problem": "The goodbye sounds written.",
-            "fix": "Begin it as people do.",
-        }
-        text = json.dumps({"findings": [finding]})
-        return ModelReply(text=text, finish=Finish.DONE, usage=Usage(), model=request.model)
+        if form is not None and form.name == "VerifierReply" and not self._has_read:
+            self._has_read = True
+            schema = json.loads(form.json_schema)
+            findings = schema["properties"]["findings"]
+            findings["minItems"] = 1
+            findings["items"] = findings["items"]["anyOf"][-1]
+            narrower = form.model_copy(update={"json_schema": json.dumps(schema)})
+            request = request.model_copy(update={"reply_schema": narrower})
+        return await self._client.complete(request)
 
     async def close(self) -> None:
         await self._client.close()
@@ -107,8 +104,8 @@ def models_at(url: str) -> Models:
 
 
 def test_a_call_comes_out_whole(tmp_path: Path, library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    def open_client(name: str, provider: Provider, _: object) -> _FirstReadingScripted:
-        return _FirstReadingScripted(OpenAIClient(name, provider, Key(None)))
+    def open_client(name: str, provider: Provider, _: object) -> _FindsAFault:
+        return _FindsAFault(OpenAIClient(name, provider, Key(None)))
 
     monkeypatch.setattr(pool, "open_client", open_client)
     with running_model(tmp_path / "server.log") as url:
@@ -140,9 +137,9 @@ def _assert_played_by_the_model(folder: RunFolder) -> None:
 
 
 def _was_taken(line: LedgerLine) -> bool:
-    """Whether a reply of the model's own was taken: the scripted one took no tokens."""
+    """Whether a reply of the model's was taken."""
     replies = _replies(line)
-    return bool(replies) and replies[-1].fault is None and replies[-1].usage.output > 0
+    return bool(replies) and replies[-1].fault is None
 
 
 def _replies(line: LedgerLine) -> tuple[ReplyUse, ...]:

@@ -164,6 +164,18 @@ def test_a_file_of_another_kind_is_refused_in_one_plain_line(write: Write, text:
     assert str(path) in _refused(path)
 
 
+@pytest.mark.parametrize("name", ["m\\n", "m\\e[31m", "m\\u202e", "m\\x00"])
+def test_a_models_name_that_a_terminal_would_obey_is_refused(write: Write, name: str) -> None:
+    told = _refused(write(TWO + f'defaults: {{provider: one, model: "{name}x"}}\n'))
+    assert "defaults.model" in told
+    assert told.isprintable()
+
+
+@pytest.mark.parametrize("price", ["{input: 1e308, output: 1}", "{input: 1, output: .inf}", "{input: .nan, output: 1}"])
+def test_a_price_without_measure_is_refused(write: Write, price: str) -> None:
+    assert "price" in _refused(write(TWO + f"defaults: {{provider: one, model: m, price: {price}}}\n"))
+
+
 def test_an_unknown_name_is_told_the_known_ones() -> None:
     assert "anthropic, local, mixed, openai" in _refused(Path("opnai"))
 

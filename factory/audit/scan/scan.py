@@ -70,7 +70,9 @@ def scan_call(call: ScannedCall, background: Background, embed: Embedder | None 
 
 def _unknown(passages: Iterable[Unheard], known: Known) -> list[Unheard]:
     """Those of which something is not known, each once: many turns repeat what is still to come."""
-    once = {(p.where, p.stems, p.is_fact): p for p in passages}
+    once: dict[tuple[Where, tuple[str, ...], bool], Unheard] = {}
+    for passage in passages:
+        once.setdefault((passage.where, passage.stems, passage.is_fact), passage)
     return [p for p in once.values() if not known.holds(p.stems)]
 
 

@@ -266,18 +266,31 @@ def verify(
 
 
 @app.command()
-def audit(folder: RunArg) -> None:
+def audit(
+    folder: RunArg,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Certain and likely findings of the content scan count: exit 1.")
+    ] = False,
+    meaning: Annotated[
+        bool, typer.Option("--meaning", help="Look for paraphrases, too; takes the extra `scan`, and time.")
+    ] = False,
+) -> None:
     """Computes the flow report from the published files and the ledger. Exit 0 or 1."""
+    from factory.audit.content import scan_words, sentence_model
     from factory.audit.report import write_flow_report
     from factory.run.folder import RunFolder
 
-    report = write_flow_report(RunFolder(folder))
+    report = write_flow_report(RunFolder(folder), embed=sentence_model() if meaning else None)
     print(report.verdict)
     for finding in report.findings[:20]:
         print(f"- {finding}")
+    print(f"content scan: {scan_words(report.scan)}")
+    for leak in report.scan.findings[:20] if strict else ():
+        print(f"- {leak}")
     print(f"ledger root: {report.chain.root}")
     print(f"the whole report: {RunFolder(folder).flow_report}")
-    raise typer.Exit(Exit.DONE if report.clean else Exit.FINDINGS)
+    counts = not report.clean or (strict and report.scan.strong > 0)
+    raise typer.Exit(Exit.FINDINGS if counts else Exit.DONE)
 
 
 @app.command("fake-server")

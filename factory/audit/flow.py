@@ -2,6 +2,7 @@
 
 from factory.audit.findings import Finding, Kind
 from factory.audit.policy import Channel
+from factory.audit.scan.findings import LeakFinding, LeakKind, Severity
 from factory.records.base import SCHEMA_VERSION, Record
 from factory.records.conversation import RerunReason
 from factory.records.ledger import Label, Role
@@ -171,6 +172,39 @@ class ChannelUse(Record):
     count: int
 
 
+class LeakCount(Record):
+    """How many findings of the content scan are of one kind and severity."""
+
+    kind: LeakKind
+    severity: Severity
+    count: int
+
+
+class ScanResult(Record):
+    """The content scan: what callers say, against what they had not heard. No part of the verdict.
+
+    Attributes:
+        turns: Caller turns that were scanned.
+        paraphrases: Whether a sentence model took part; without one no paraphrases are looked for.
+        counts: All findings by kind and severity; what was not found is left out.
+        findings: The first that are certain or likely, in the order of the calls; long texts are cut.
+    """
+
+    turns: int
+    paraphrases: bool
+    counts: tuple[LeakCount, ...]
+    findings: tuple[LeakFinding, ...]
+
+    def number(self, severity: Severity) -> int:
+        """How many findings are of a severity."""
+        return sum(count.count for count in self.counts if count.severity is severity)
+
+    @property
+    def strong(self) -> int:
+        """How many findings are certain or likely."""
+        return self.number(Severity.CERTAIN) + self.number(Severity.LIKELY)
+
+
 class FlowReport(Record):
     """`reports/flow-report.json`.
 
@@ -180,6 +214,7 @@ class FlowReport(Record):
         conversations: Conversations in the published files.
         matrix: Every role with every kind of data.
         models: What models were asked; None where the composer writes.
+        scan: What the content scan came to; `clean` and the verdict do not rest on it.
         findings: The first findings, in the order in which they were met.
         findings_by_kind: All findings, counted.
     """
@@ -196,5 +231,6 @@ class FlowReport(Record):
     reruns: RerunsResult
     channels: tuple[ChannelUse, ...]
     models: ModelsResult | None = None
+    scan: ScanResult
     findings: tuple[Finding, ...]
     findings_by_kind: dict[Kind, int]

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from factory.audit.content import MOST_LEAKS, scan_words
 from factory.audit.findings import MOST_KEPT
-from factory.audit.flow import FlowReport, MatrixCell
+from factory.audit.flow import FlowReport, MatrixCell, ScanResult
+from factory.audit.scan.findings import LeakKind, Severity
 from factory.audit.verdict import canary_words
 from factory.records.ledger import USER_SIDE, Label, Role
 from factory.report.labels import words
@@ -38,6 +40,14 @@ class Matrix:
     folded: Folded
 
 
+@dataclass(frozen=True, slots=True)
+class LeakRow:
+    """One kind of the content scan's findings, with how many are of each severity, the surest first."""
+
+    kind: LeakKind
+    counts: tuple[int, ...]
+
+
 def flow_page(report: FlowReport, name: str) -> str:
     """The whole page; everything that comes from a corpus is escaped, and the page permits no script at all.
 
@@ -59,6 +69,10 @@ def flow_page(report: FlowReport, name: str) -> str:
         folded=shown.folded,
         canary=canary_words(report.canary).partition(": ")[2],
         kept=MOST_KEPT,
+        scan_words=scan_words(report.scan),
+        severities=tuple(Severity),
+        leaks=_leaks(report.scan),
+        kept_leaks=MOST_LEAKS,
         total=sum(report.findings_by_kind.values()),
         style=style.text,
         policy=policy(style_src=style.source),
@@ -81,3 +95,10 @@ def _matrix(report: FlowReport) -> Matrix:
             labels=tuple(label for label in Label if label not in labels),
         ),
     )
+
+
+def _leaks(scan: ScanResult) -> tuple[LeakRow, ...]:
+    """The content scan's counts, a row for each kind that was found."""
+    counts = {(count.kind, count.severity): count.count for count in scan.counts}
+    found = (LeakRow(kind, tuple(counts.get((kind, severity), 0) for severity in Severity)) for kind in LeakKind)
+    return tuple(row for row in found if any(row.counts))

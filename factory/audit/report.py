@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from factory.audit.canaries import text_holds_canary
+from factory.audit.content import ContentScan
 from factory.audit.conversation import ConversationAudit, Rules, read_course
 from factory.audit.findings import Findings, Kind, shown
-from factory.audit.flow import CanaryResult, ChainResult, FlowReport
+from factory.audit.flow import CanaryResult, ChainResult, FlowReport, ScanResult
 from factory.audit.page import flow_page
 from factory.audit.prompts import PromptAudit
+from factory.audit.scan.meaning import Embedder
 from factory.audit.tally import Tally
 from factory.audit.verdict import verdict
 from factory.dataset.read import read_baseline, read_conversations, read_turns
@@ -28,12 +30,13 @@ _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 Call = tuple[ConversationRow, tuple[TurnRow, ...]]
 
 
-def write_flow_report(folder: RunFolder, prompts: Prompts | None = None) -> FlowReport:
+def write_flow_report(folder: RunFolder, prompts: Prompts | None = None, embed: Embedder | None = None) -> FlowReport:
     """Audits a finished run and writes both forms of the report.
 
     Args:
         folder: The run.
         prompts: The templates that models were asked with; the project's own unless given.
+        embed: The sentence model with which the content scan looks for paraphrases; without it it looks for none.
 
     Raises:
         RunError: if the folder holds no finished run, its dataset cannot be read, or the report not be written;
@@ -42,7 +45,7 @@ def write_flow_report(folder: RunFolder, prompts: Prompts | None = None) -> Flow
     identity = folder.identity()
     record, page = folder.flow_record, folder.flow_report
     try:
-        report = audit_run(folder, identity, prompts or Prompts())
+        report = audit_run(folder, identity, prompts or Prompts(), embed)
     except RunError:
         record.unlink(missing_ok=True)
         page.unlink(missing_ok=True)
@@ -52,11 +55,14 @@ def write_flow_report(folder: RunFolder, prompts: Prompts | None = None) -> Flow
     return report
 
 
-def audit_run(folder: RunFolder, identity: RunIdentity, templates: Prompts) -> FlowReport:
+def audit_run(
+    folder: RunFolder, identity: RunIdentity, templates: Prompts, embed: Embedder | None = None
+) -> FlowReport:
     """Audits a finished run from its published files and its ledger, one conversation at a time.
 
     Neither the conversations' logs, nor the models' replies, nor the workflows are read. Of the project, the templates
-    are, where models write.
+    are, where models write. The published rows are read twice, the first time for what callers say anyway: kept, they
+    would fill the memory.
 
     Raises:
         RunError: if the folder holds no finished run, or its dataset cannot be read.
@@ -67,6 +73,8 @@ def audit_run(folder: RunFolder, identity: RunIdentity, templates: Prompts) -> F
     prompts = PromptAudit(templates, findings, identity.versions) if rules.modelled else None
     _check_root(folder, identity, root, findings)
     unseen = dict(root.heads)
+    # What does not fit together is found when the rows are read again.
+    scan = ContentScan(_calls(folder, Findings()), embed)
     for conversation, rows in _calls(folder, findings):
         conversation_id = conversation.conversation_id
         tally.conversations += 1
@@ -78,13 +86,14 @@ def audit_run(folder: RunFolder, identity: RunIdentity, templates: Prompts) -> F
             course = read_course(folder.ledger_file(conversation_id), conversation_id, head, rules, tally, findings)
         canary = canary_word(identity.seed, conversation_id) if identity.canaries else None
         ConversationAudit(conversation, rows, course, canary, prompts, tally, findings).run()
+        scan.scan(conversation, rows)
     for conversation_id, head in unseen.items():
         findings.add(Kind.CONVERSATION_MISSING, "has a ledger, but is not in the dataset", conversation_id)
         if _FILE_NAME.fullmatch(conversation_id):
             read_course(folder.ledger_file(conversation_id), conversation_id, head, rules, tally, findings)
     if identity.canaries:
         _search_baseline(folder, identity, tally, findings)
-    return _report(identity, root, tally, prompts, findings)
+    return _report(identity, root, tally, prompts, scan.result(), findings)
 
 
 def _check_root(folder: RunFolder, identity: RunIdentity, root: LedgerRoot, findings: Findings) -> None:
@@ -135,7 +144,12 @@ def _search_baseline(folder: RunFolder, identity: RunIdentity, tally: Tally, fin
 
 
 def _report(
-    identity: RunIdentity, root: LedgerRoot, tally: Tally, prompts: PromptAudit | None, findings: Findings
+    identity: RunIdentity,
+    root: LedgerRoot,
+    tally: Tally,
+    prompts: PromptAudit | None,
+    scan: ScanResult,
+    findings: Findings,
 ) -> FlowReport:
     if not tally.conversations:
         findings.add(Kind.CONVERSATION_MISSING, "the dataset holds no conversation, so there is nothing to prove")
@@ -159,6 +173,7 @@ def _report(
         reruns=tally.reruns(),
         channels=tally.channels(),
         models=models,
+        scan=scan,
         findings=tuple(findings.kept),
         findings_by_kind={kind: findings.counts[kind] for kind in Kind if kind in findings.counts},
     )

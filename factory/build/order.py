@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -10,7 +10,7 @@ from pathlib import Path
 from factory import __version__
 from factory.build.engine import Engine, ModelSide
 from factory.dataset.system_message import TEMPLATE
-from factory.errors import FactoryError
+from factory.errors import FactoryError, RunError
 from factory.models.budget import Budget
 from factory.models.cost import reply_files, spent_usd, write_cost_report
 from factory.models.pool import Pool
@@ -114,8 +114,11 @@ class Order:
         try:
             async with Pool(self.models, os.environ, budget, patience=self.patience) as pool:
                 yield self.engine(ModelSide(self.models, pool, folder.replies))
-        finally:
-            write_cost_report(folder.replies, folder.reports, prices)
+        except BaseException:
+            with suppress(RunError):  # where the disk is full, say, what came first is the thing to tell
+                write_cost_report(folder.replies, folder.reports, prices)
+            raise
+        write_cost_report(folder.replies, folder.reports, prices)
 
 
 def _package(tts: str) -> str:

@@ -18,18 +18,18 @@ DIRECT: Mapping[str, AsyncBaseTransport | None] = {
 
 _SENT = frozenset(
     {
-        "accept",
-        "accept-encoding",
-        "anthropic-version",
-        "connection",
-        "content-length",
-        "content-type",
-        "host",
-        "transfer-encoding",
-        "user-agent",
+        b"accept",
+        b"accept-encoding",
+        b"anthropic-version",
+        b"connection",
+        b"content-length",
+        b"content-type",
+        b"host",
+        b"transfer-encoding",
+        b"user-agent",
     }
 )
-_SENT_BEGINS = "x-stainless-"
+_SENT_BEGINS = b"x-stainless-"
 """Of the SDKs: which try this is, and how long it may take."""
 
 _OF_THE_WIRE = frozenset({b"content-encoding", b"content-length", b"transfer-encoding"})
@@ -55,9 +55,9 @@ class BoundedHttp(AsyncClient):
             httpx2.ReadError: if it is longer than `MOST_ANSWER_BYTES`.
         """
         if not self._is_makers:
-            for name in tuple(request.headers):
-                if name not in _SENT and not name.startswith(_SENT_BEGINS):
-                    del request.headers[name]
+            for name, _ in request.headers.raw:
+                if name.lower() not in _SENT and not name.lower().startswith(_SENT_BEGINS):
+                    del request.headers[name.decode("ascii")]
         request.headers["authorization"] = self._authorization
         answer = await super().send(request, stream=True, **how)
         try:

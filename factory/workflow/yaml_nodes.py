@@ -38,7 +38,7 @@ def parse(path: Path, error: type[Exception] = WorkflowError) -> tuple[yaml.Node
     try:
         node = yaml.compose(text, Loader=PlainLoader)
         if node is None:
-            raise error(f"{path}:1: the file is empty; write the workflow's fields in it")
+            raise error(f"{path}:1: the file is empty; write its fields in it")
         _check_plain(node, path, error)
         return node, _data(node)
     except yaml.MarkedYAMLError as exc:

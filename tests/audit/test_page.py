@@ -13,7 +13,7 @@ from factory.audit.page import flow_page
 from factory.audit.report import write_flow_report
 from factory.run.folder import RunFolder
 
-from .runs import first_of, ledgers, read_ledger, read_of, reseal, rewrite_turn
+from .runs import first_of, interrupted, ledgers, read_ledger, read_of, reseal, rewrite_turn
 
 CHROMIUM = shutil.which("chromium")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
@@ -108,6 +108,24 @@ def test_in_a_browser_what_is_left_out_of_the_matrix_unfolds(run: RunFolder) -> 
         assert left_out.is_hidden()
         page.locator(".folded summary").click()
         assert left_out.is_visible()
+        browser.close()
+
+
+@pytest.mark.skipif(
+    CHROMIUM is None, reason="Chromium is missing; install it (apt-get install chromium) to test the page in a browser"
+)
+@pytest.mark.parametrize("width", [1366, 390])
+def test_in_a_browser_a_leak_can_be_read_whatever_its_words_are(run: RunFolder, width: int) -> None:
+    agent, _ = interrupted(run)
+    rewrite_turn(run, "caller", text=f"{agent['undelivered']} {'w' * 300} {HOSTILE}")
+    assert write_flow_report(run).scan.findings
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        page = browser.new_page(viewport={"width": width, "height": 768})
+        page.goto(run.flow_report.as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.locator(".leaks tbody td").evaluate_all("all => all.every(e => e.scrollWidth <= e.offsetWidth)")
+        assert page.locator(".leaks td:nth-child(3)").first.is_visible()
         browser.close()
 
 

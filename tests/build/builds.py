@@ -1,6 +1,7 @@
 """Real builds by the real command line, in processes of their own."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -63,8 +64,11 @@ class Ended:
 
 def is_step(line: str) -> bool:
     """Whether a line on stderr tells the beginning of a step."""
-    name, _, count = line.partition(": ")
-    return name in STEPS and count.isdigit()
+    return any(_begins(line, step) for step in STEPS)
+
+
+def _begins(line: str, step: str) -> bool:
+    return re.fullmatch(rf"{re.escape(step)}( \(\d+\))? …", line.strip()) is not None
 
 
 STEPS = ("state machines", "blueprints", "conversations", "caller voices", "dataset and reports")
@@ -101,7 +105,7 @@ def wait_for_step(build: subprocess.Popen[str], step: str) -> None:
     seen = []
     for line in build.stderr:
         seen.append(line)
-        if line.startswith(f"{step}: "):
+        if _begins(line, step):
             return
     raise AssertionError(f"`{step}` never began: {seen}")
 

@@ -76,10 +76,19 @@ def reply_of(data: st.DataObject, schema: ReplySchema) -> str:
 def test_a_turn_has_its_acts_its_values_and_its_form(data: st.DataObject, number: int) -> None:
     seen = seen_calls().assistant[number % len(seen_calls().assistant)]
     brief, acts = briefs(seen.script, seen.view)
-    schema = narrow_turn(acts, LEADS if seen.view.turn else ())
+    schema = narrow_turn(acts, LEADS if seen.view.turn else (), authored=seen.view.after is not None)
     reply = AssistantReply.model_validate_json(reply_of(data, schema))
     faults = agent_faults(reply, acts, seen.view, brief)
     assert not [fault for fault in faults if not any(chance in fault for chance in _OF_CHANCE)], reply
+
+
+@pytest.mark.parametrize("kind", [kind for kind in InterruptionType if kind is not InterruptionType.FILLER])
+def test_a_turn_behind_a_cut_says_authored_words(kind: InterruptionType) -> None:
+    seen = seen_calls().turn(kind)
+    _, acts = briefs(seen.script, seen.view)
+    turn = json.loads(narrow_turn(acts, LEADS, authored=True).json_schema)["properties"]["segments"]["prefixItems"]
+    for act, segment in zip(acts, turn, strict=True):
+        assert set(segment["properties"]["text"]["enum"]) <= set(act.examples)
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))

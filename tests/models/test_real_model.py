@@ -103,6 +103,7 @@ def models_at(url: str) -> Models:
     return Models(providers={"local": provider}, roles=dict.fromkeys(BUILD_ROLES, choice))
 
 
+@pytest.mark.real_model
 def test_a_call_comes_out_whole(tmp_path: Path, library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     def open_client(name: str, provider: Provider, _: object) -> _FindsAFault:
         return _FindsAFault(OpenAIClient(name, provider, Key(None)))
@@ -128,7 +129,8 @@ def _assert_as_ordered(folder: RunFolder) -> None:
 
 
 def _assert_played_by_the_model(folder: RunFolder) -> None:
-    (path,) = (folder.path / "ledger").iterdir()
+    (blueprint,) = folder.blueprints()
+    path = folder.ledger_file(blueprint.conversation_id)
     calls = [line for line in map(LedgerLine.from_json, path.read_text("utf-8").splitlines()) if line.call is not None]
     answered = Counter(line.role for line in calls if _was_taken(line))
     assert answered.keys() == ROLES, answered

@@ -77,3 +77,8 @@ class LeakFinding(Record):
     place: str
     why: str
     weight: float
+
+    def __str__(self) -> str:
+        """One line for a terminal."""
+        spot = f"{self.conversation_id}, round {self.round}"
+        return f"{self.kind}, {self.severity}: {spot}: says “{self.said}”; {self.where}: “{self.unheard}”"

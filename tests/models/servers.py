@@ -17,6 +17,8 @@ import yaml
 LONGEST_REPLY_TOKENS = 32_000
 """Enough for whole workflows."""
 _PROGRAM = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job would leave it ignored
 import sys
 from pathlib import Path
 from factory.models.fake.server import run_server

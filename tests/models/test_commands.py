@@ -49,7 +49,9 @@ def test_a_build_stops_before_its_budget_and_a_larger_one_goes_on_to_the_same_co
     assert 0.2 < spent <= 0.4
     asked = len(server.log())
     again = build(tmp_path, "--models", file, "--budget", "0.4")
-    assert again.code == 3 and len(server.log()) == asked
+    # Alone, a call that is cheaper than those that waited together may still fit.
+    assert again.code == 3 and len(server.log()) <= asked + 2
+    assert spent_usd(reply_files(tmp_path / "run" / "replies"), prices) <= 0.4
     done = build(tmp_path, "--models", file, "--budget", "9")
     assert done.code == 0, done.err
     answered = sum(len(p.read_text("utf-8").splitlines()) for p in (tmp_path / "run" / "replies").glob("*.jsonl"))

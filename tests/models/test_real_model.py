@@ -33,7 +33,7 @@ from tests.workflow.base import Edit
 from .engine_builds import assert_holds
 from .small_model import CONTEXT_TOKENS, NAME, running_model
 
-TYPES = {InterruptionType.PUSHBACK: 1, InterruptionType.NORMAL: 1, InterruptionType.FILLER: 1}
+TYPES = {InterruptionType.PUSHBACK: 1, InterruptionType.FILLER: 1}
 MESSAGES = 11
 SPEC = Spec.model_validate(
     {
@@ -41,7 +41,7 @@ SPEC = Spec.model_validate(
         "name": "real",
         "conversations": 1,
         "workflows": ["utilities/meter_visit"],
-        "interruptions": {"by_type": TYPES, "by_depth": {"0-4": 3}},
+        "interruptions": {"by_type": TYPES, "by_depth": {"0-4": len(TYPES)}},
         "messages": {"min": MESSAGES, "max": MESSAGES, "mean": MESSAGES},
         "variations": {"hard_stops": 1},
     }
@@ -80,14 +80,17 @@ class _FindsAFault:
 
 @pytest.fixture
 def library(tmp_path: Path) -> Library:
-    """One workflow with few moves: every word of it is read again in most of the prompts."""
+    """One workflow with few acts and moves: every word of it is read again in most of the prompts."""
     folder = tmp_path / "workflows"
     (folder / "utilities").mkdir(parents=True)
     shutil.copy(SHARED, folder / "shared.yaml")
     edit = Edit()
     for stage in ("verify", "arrange", "texting"):
         edit.drop(f"stages.{stage}.caller_may")
-    edit.drop("stages.open_call.caller_may.pushback.long").drop("stages.open_call.caller_may.topic_switch.bill")
+    for move in ("pushback.long", "normal.dog", "topic_switch.bill"):
+        edit.drop(f"stages.open_call.caller_may.{move}")
+    for act in ("engineer", "which_meter", "parking", "pets"):
+        edit.drop(f"stages.arrange.acts.{act}")
     (folder / "utilities" / "meter_visit.yaml").write_text(yaml.safe_dump(edit.data, sort_keys=False))
     return Library((folder,))
 

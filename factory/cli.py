@@ -284,6 +284,7 @@ def audit(
     print(report.verdict)
     for finding in report.findings[:20]:
         print(f"- {finding}")
+    assert report.scan is not None
     print(f"content scan: {scan_words(report.scan)}")
     for leak in report.scan.findings[:20] if strict else ():
         print(f"- {leak}")

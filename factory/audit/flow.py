@@ -214,7 +214,8 @@ class FlowReport(Record):
         conversations: Conversations in the published files.
         matrix: Every role with every kind of data.
         models: What models were asked; None where the composer writes.
-        scan: What the content scan came to; `clean` and the verdict do not rest on it.
+        scan: What the content scan came to; `clean` and the verdict do not rest on it. None in the report that a
+            build itself writes.
         findings: The first findings, in the order in which they were met.
         findings_by_kind: All findings, counted.
     """
@@ -231,6 +232,6 @@ class FlowReport(Record):
     reruns: RerunsResult
     channels: tuple[ChannelUse, ...]
     models: ModelsResult | None = None
-    scan: ScanResult
+    scan: ScanResult | None = None
     findings: tuple[Finding, ...]
     findings_by_kind: dict[Kind, int]

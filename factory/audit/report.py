@@ -30,13 +30,16 @@ _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 Call = tuple[ConversationRow, tuple[TurnRow, ...]]
 
 
-def write_flow_report(folder: RunFolder, prompts: Prompts | None = None, embed: Embedder | None = None) -> FlowReport:
+def write_flow_report(
+    folder: RunFolder, prompts: Prompts | None = None, embed: Embedder | None = None, scanned: bool = True
+) -> FlowReport:
     """Audits a finished run and writes both forms of the report.
 
     Args:
         folder: The run.
         prompts: The templates that models were asked with; the project's own unless given.
         embed: The sentence model with which the content scan looks for paraphrases; without it it looks for none.
+        scanned: Whether to scan what callers say; a build leaves that to those who audit it, and saves its time.
 
     Raises:
         RunError: if the folder holds no finished run, its dataset cannot be read, or the report not be written;
@@ -45,7 +48,7 @@ def write_flow_report(folder: RunFolder, prompts: Prompts | None = None, embed: 
     identity = folder.identity()
     record, page = folder.flow_record, folder.flow_report
     try:
-        report = audit_run(folder, identity, prompts or Prompts(), embed)
+        report = audit_run(folder, identity, prompts or Prompts(), embed, scanned)
     except RunError:
         record.unlink(missing_ok=True)
         page.unlink(missing_ok=True)
@@ -56,7 +59,11 @@ def write_flow_report(folder: RunFolder, prompts: Prompts | None = None, embed: 
 
 
 def audit_run(
-    folder: RunFolder, identity: RunIdentity, templates: Prompts, embed: Embedder | None = None
+    folder: RunFolder,
+    identity: RunIdentity,
+    templates: Prompts,
+    embed: Embedder | None = None,
+    scanned: bool = True,
 ) -> FlowReport:
     """Audits a finished run from its published files and its ledger, one conversation at a time.
 
@@ -74,7 +81,7 @@ def audit_run(
     _check_root(folder, identity, root, findings)
     unseen = dict(root.heads)
     # What does not fit together is found when the rows are read again.
-    scan = ContentScan(_calls(folder, Findings()), embed)
+    scan = ContentScan(_calls(folder, Findings()), embed) if scanned else None
     for conversation, rows in _calls(folder, findings):
         conversation_id = conversation.conversation_id
         tally.conversations += 1
@@ -86,14 +93,15 @@ def audit_run(
             course = read_course(folder.ledger_file(conversation_id), conversation_id, head, rules, tally, findings)
         canary = canary_word(identity.seed, conversation_id) if identity.canaries else None
         ConversationAudit(conversation, rows, course, canary, prompts, tally, findings).run()
-        scan.scan(conversation, rows)
+        if scan is not None:
+            scan.scan(conversation, rows)
     for conversation_id, head in unseen.items():
         findings.add(Kind.CONVERSATION_MISSING, "has a ledger, but is not in the dataset", conversation_id)
         if _FILE_NAME.fullmatch(conversation_id):
             read_course(folder.ledger_file(conversation_id), conversation_id, head, rules, tally, findings)
     if identity.canaries:
         _search_baseline(folder, identity, tally, findings)
-    return _report(identity, root, tally, prompts, scan.result(), findings)
+    return _report(identity, root, tally, prompts, scan.result() if scan else None, findings)
 
 
 def _check_root(folder: RunFolder, identity: RunIdentity, root: LedgerRoot, findings: Findings) -> None:
@@ -148,7 +156,7 @@ def _report(
     root: LedgerRoot,
     tally: Tally,
     prompts: PromptAudit | None,
-    scan: ScanResult,
+    scan: ScanResult | None,
     findings: Findings,
 ) -> FlowReport:
     if not tally.conversations:

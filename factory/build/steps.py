@@ -218,7 +218,7 @@ def publish(order: Order, folder: RunFolder, progress: Progress) -> None:
         RunError: if a file is damaged, or what was played does not agree with its ledger.
     """
     write_dataset(folder, order.library)
-    report = write_flow_report(folder)
+    report = write_flow_report(folder, scanned=False)
     if not report.clean:
         raise RunError(
             f"{folder.flow_report}: what was played and the ledger do not agree "

@@ -16,7 +16,7 @@ from .engine_builds import assert_holds, build, kept_replies, models_of
 from .servers import RunningServer, running_server
 
 MODEL = "player-kill;slow=0.03"
-HANDED_OVER_S = 0.5
+HANDED_OVER_S = 0.2
 """An answer that was handed over less than this before a kill may not have been written down yet."""
 
 _BUILD = """

@@ -32,7 +32,7 @@ class Reading:
     """A finished call that somebody has read, and what came of it so far.
 
     Attributes:
-        line: The fault finder's call.
+        line: The verifier's call.
         rounds: How many rounds stood before it.
         edit: The modifier's call behind it.
     """
@@ -69,11 +69,11 @@ def hold_introduction(line: LedgerLine, first: Attempt, add: Add) -> None:
 
 
 def hold_reading(line: LedgerLine, standing: Sequence[Attempt], add: Add) -> None:
-    """The fault finder reads the workflow and just the rounds that stand."""
+    """The verifier reads the workflow and just the rounds that stand."""
     _hold_reads(line, read_items(standing), add)
     _hold_item(line, f"{line.sequence}/findings", add)
     if (line.round, line.attempt) != (0, 0):
-        add(Kind.ATTEMPT_DIFFERS, "the fault_finder's call is about the whole call, and its line says otherwise")
+        add(Kind.ATTEMPT_DIFFERS, "the verifier's call is about the whole call, and its line says otherwise")
 
 
 def hold_edit(line: LedgerLine, found: LedgerLine, edited: Attempt, planted: bool, add: Add) -> None:
@@ -81,7 +81,7 @@ def hold_edit(line: LedgerLine, found: LedgerLine, edited: Attempt, planted: boo
 
     Args:
         line: Its call.
-        found: The fault finder's.
+        found: The verifier's.
         edited: The attempt at the round that it names.
         planted: Whether words that get cut held a canary, which the modifier is not shown.
         add: Gets what does not hold.
@@ -122,8 +122,8 @@ def differing(reads: Iterable[Read], wanted: dict[str, Read]) -> Iterable[Read]:
 
 _WHAT = {
     Role.SYSTEM_WRITER: "the workflow",
-    Role.FAULT_FINDER: "the rounds that stood",
     Role.VERIFIER: "the rounds that stood",
+    Role.REWINDER: "the rounds that stood",
     Role.MODIFIER: "the words that it edits, what was said before them, and the findings",
 }
 

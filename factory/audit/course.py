@@ -1,6 +1,6 @@
 """From a chain of calls to the rounds that stand: which attempt of a round counts, and which were run again.
 
-A planner's call begins an attempt at the next round. A verifier's line takes the conversation back to a round, or
+A planner's call begins an attempt at the next round. A rewinder's line takes the conversation back to a round, or
 to its beginning with another draw: that round and all behind it no longer stand, and a planner's call comes next.
 Where models write, the first call of all is the system-message writer's, and once all rounds of a draw stand a fault
 finder reads them. Behind faults comes a rewind, and before it the modifier's edit where the agent's words are at fault.
@@ -83,11 +83,11 @@ class Course:
             self._lost("the ledger ends with faults that were found, and nothing was run again", 0)
         for reading in self._readings:
             if reading.rounds != len(self.standing):
-                self._lost(f"the fault_finder read {reading.rounds} of {len(self.standing)} rounds", 0)
+                self._lost(f"the verifier read {reading.rounds} of {len(self.standing)} rounds", 0)
         if self._modelled and self.introduction is None:
             self._add(Kind.CALL_MISSING, "the ledger has no call of the system_writer", 0)
         if self._modelled and self._reading is None:
-            self._add(Kind.CALL_MISSING, "the ledger has no call of the fault_finder on the rounds that stand", 0)
+            self._add(Kind.CALL_MISSING, "the ledger has no call of the verifier on the rounds that stand", 0)
 
     @property
     def _is_faulty(self) -> bool:
@@ -117,9 +117,9 @@ class Course:
             return not self._is_faulty
         if self.rubrics:
             return False
-        if line.role is Role.VERIFIER:
+        if line.role is Role.REWINDER:
             return self._rewinds(line)
-        if line.role is Role.FAULT_FINDER:
+        if line.role is Role.VERIFIER:
             return self._reads(line)
         if line.role is Role.MODIFIER:
             return self._edits(line)
@@ -164,7 +164,7 @@ class Course:
         return True
 
     def _rewinds(self, line: LedgerLine) -> bool:
-        """Takes back what a verifier rejects, if it stands."""
+        """Takes back what a rewinder rejects, if it stands."""
         if not 0 <= line.round < len(self.standing):
             return False
         rewind = read_rewind(line, self.standing, self._reading, partial(self._add_to, line.round))

@@ -92,7 +92,7 @@ class CanaryResult(Record):
 
 
 class RerunsResult(Record):
-    """Rounds that were run again, as the verifier's lines in the ledger tell.
+    """Rounds that were run again, as the rewinder's lines in the ledger tell.
 
     Attributes:
         rewinds: Times that a round and all behind it were run again.
@@ -155,7 +155,7 @@ class ModelsResult(Record):
         prompts: The caller side's prompts, rendered again.
         uses: Calls by role.
         rubrics_by_code: Rubrics that code worded because no reply of the model's could be used.
-        unread: Conversations whose last reading by the fault finder brought no verdict.
+        unread: Conversations whose last reading by the verifier brought no verdict.
     """
 
     prompts: PromptsResult

@@ -72,8 +72,8 @@ ALLOWED: dict[Role, frozenset[Label]] = {
     ),
     Role.RUBRIC_WRITER: _ITEM,
     Role.CONTROL_WRITER: _ITEM | {Label.RUBRIC, Label.SEED},
-    Role.FAULT_FINDER: _CONVERSATION,
     Role.VERIFIER: _CONVERSATION,
+    Role.REWINDER: _CONVERSATION,
     Role.MODIFIER: frozenset({Label.HISTORY_DELIVERED, Label.UTTERANCE_AS_MEANT, Label.FINDINGS}),
 }
 """What each role may read; everything else is a violation."""
@@ -87,14 +87,14 @@ MAKES: dict[Role, Label] = {
     Role.USER: Label.CALLER_WORDS,
     Role.RUBRIC_WRITER: Label.RUBRIC,
     Role.CONTROL_WRITER: Label.CONTROLS,
-    Role.FAULT_FINDER: Label.FINDINGS,
-    Role.VERIFIER: Label.RERUN,
+    Role.VERIFIER: Label.FINDINGS,
+    Role.REWINDER: Label.RERUN,
     Role.MODIFIER: Label.EDIT,
 }
 """The one kind of data that each role writes."""
 
 
-MODELS_ONLY = frozenset({Role.SYSTEM_WRITER, Role.FAULT_FINDER, Role.MODIFIER})
+MODELS_ONLY = frozenset({Role.SYSTEM_WRITER, Role.VERIFIER, Role.MODIFIER})
 """Roles that nobody plays where the composer writes."""
 
 

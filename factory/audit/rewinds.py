@@ -1,4 +1,4 @@
-"""What a verifier's line must hold: a reason of the closed list, all that stood by then, and what was decided."""
+"""What a rewinder's line must hold: a reason of the closed list, all that stood by then, and what was decided."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Rewind:
 
 
 def read_rewind(line: LedgerLine, standing: Sequence[Attempt], reading: Reading | None, add: Add) -> Rewind:
-    """Reads a verifier's line and holds it against the calls before it.
+    """Reads a rewinder's line and holds it against the calls before it.
 
     Args:
         line: The line; its round is one of those that stand.
@@ -49,10 +49,10 @@ def read_rewind(line: LedgerLine, standing: Sequence[Attempt], reading: Reading 
         _hold_reason(line, reason, standing[-1], reading, add)
     stood = standing[line.round].attempt
     if line.attempt != stood:
-        add(Kind.ATTEMPT_DIFFERS, f"the verifier rejects attempt {line.attempt}, but attempt {stood} stood")
+        add(Kind.ATTEMPT_DIFFERS, f"the rewinder rejects attempt {line.attempt}, but attempt {stood} stood")
     hold_reads(line, read_items(standing), add)
     if line.view != _view(line.reads):
-        add(Kind.VIEW_DIFFERS, "the verifier's view is not made of what it read")
+        add(Kind.VIEW_DIFFERS, "the rewinder's view is not made of what it read")
     dropped = _dropped(line, reason, add)
     if reason is RerunReason.FOUND_BEYOND_REPAIR and not dropped:
         add(Kind.REASON_DIFFERS, "a call with a fault beyond repair is drawn anew, but only a round was run again")
@@ -93,5 +93,5 @@ def _dropped(line: LedgerLine, reason: RerunReason | None, add: Add) -> bool:
         item = data_item(Label.RERUN, f"r{line.round}.{line.attempt}/rerun", {**decision, "dropped": dropped})
         if line.wrote == item:
             return dropped
-    add(Kind.CONTENT_DIFFERS, f"the verifier's decision ({shown(line.wrote.item)}) is not one for its round and reason")
+    add(Kind.CONTENT_DIFFERS, f"the rewinder's decision ({shown(line.wrote.item)}) is not one for its round and reason")
     return False

@@ -181,7 +181,7 @@ class _Building:
     async def _read(self) -> Fault | None:
         """The first fault that a reader finds in a conversation that keeps every rule."""
         number = len(self._log.progress.reruns)
-        seed = derive_seed(self._blueprint.seed, Role.FAULT_FINDER.value, number)
+        seed = derive_seed(self._blueprint.seed, Role.VERIFIER.value, number)
         made = await self._players.behind.faults(self._case(), seed)
         if made is None:
             return None

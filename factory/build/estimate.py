@@ -149,7 +149,7 @@ async def _play(blueprint: Blueprint, library: Library, scales: _Scales) -> None
         await play_round(cast, blueprint, rounds[: done.index], done.attempt, LedgerChain(blueprint.conversation_id))
     behind = Modelled(scales, prompts, script, shared.agent)
     message = len(system_message_template(script.workflow))
-    await scales.weigh(behind.system_message(0), ModelRole.SYSTEM_MESSAGE, message)
+    await scales.weigh(behind.system_message(0), ModelRole.SYSTEM_WRITER, message)
     for turn, _ in blueprint.interruptions:
         item = Interrupted(script, blueprint, rounds[: turn + 1])
         texts = [criterion.text for criterion in write_criteria(item)]

@@ -33,7 +33,7 @@ def add_findings(
     """The line of who has read the finished conversation; returns what was found, for those who act on it."""
     content = None if made.value is None else [finding.model_dump(mode="json") for finding in made.value]
     wrote = data_item(Label.FINDINGS, f"{chain.length}/findings", content)
-    _add(chain, (0, 0), Role.FAULT_FINDER, "conversation", made, (workflow, *rounds), wrote)
+    _add(chain, (0, 0), Role.VERIFIER, "conversation", made, (workflow, *rounds), wrote)
     return wrote
 
 
@@ -60,7 +60,7 @@ def add_rerun(chain: LedgerChain, reads: tuple[Read, ...], rerun: Rerun, attempt
     )
     chain.add(
         turn=(rerun.round, attempt),
-        role=Role.VERIFIER,
+        role=Role.REWINDER,
         branch=rerun.reason.value,
         engine=BY_CODE,
         view=data_item(Label.RERUN, "view", [read.content for read in reads]).content,

@@ -11,7 +11,7 @@ from factory.templates import render
 TEMPLATE = Path(__file__).with_name("card.md.j2")
 
 WRITES: dict[ModelRole, str] = {
-    ModelRole.SYSTEM_MESSAGE: "the agent's system messages",
+    ModelRole.SYSTEM_WRITER: "the agent's system messages",
     ModelRole.PLANNER: "how the agent is to go about a turn; what it does there was planned by code",
     ModelRole.ASSISTANT: "the agent's words",
     ModelRole.REACTION_PLANNER: "what the caller says, from lines that code released",

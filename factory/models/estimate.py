@@ -113,7 +113,7 @@ def count_calls(blueprints: Iterable[Blueprint]) -> Counter[ModelRole]:
     for blueprint in blueprints:
         worded = sum(not entry.continues for entry in blueprint.rounds)
         spoken = sum(entry.interruption is not None or entry.reply is not None for entry in blueprint.rounds)
-        calls[ModelRole.SYSTEM_MESSAGE] += 1
+        calls[ModelRole.SYSTEM_WRITER] += 1
         calls[ModelRole.PLANNER] += worded
         calls[ModelRole.ASSISTANT] += worded
         calls[ModelRole.REACTION_PLANNER] += spoken

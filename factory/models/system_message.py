@@ -14,7 +14,7 @@ from factory.simulate.roles import Made
 from factory.workflow.aloud import is_unseen
 from factory.workflow.phrases import holds_words, is_everyday_word
 
-TEMPLATE = "system_message/writer.md.j2"
+TEMPLATE = "system_writer/writer.md.j2"
 SHORTEST, LONGEST = 800, 12_000
 """Characters of a system message."""
 
@@ -27,7 +27,7 @@ async def write_system_message(asker: Asker, prompts: Prompts, brief: Brief, see
 
     Args:
         asker: Asks the model.
-        prompts: Holds `system_message/writer.md.j2`, which reads `brief`.
+        prompts: Holds `system_writer/writer.md.j2`, which reads `brief`.
         brief: The agent's side of the workflow.
         seed: Tells this call from others with the same prompt.
 
@@ -40,8 +40,8 @@ async def write_system_message(asker: Asker, prompts: Prompts, brief: Brief, see
     def faults(reply: SystemMessageReply) -> Iterator[str]:
         return _faults(_lines(reply.system_message), brief)
 
-    schema = narrow_system_message(brief, SLOT) if asker.choice(ModelRole.SYSTEM_MESSAGE).patterns else None
-    answered = await asker.ask(ModelRole.SYSTEM_MESSAGE, prompt, SystemMessageReply, seed, faults, schema)
+    schema = narrow_system_message(brief, SLOT) if asker.choice(ModelRole.SYSTEM_WRITER).patterns else None
+    answered = await asker.ask(ModelRole.SYSTEM_WRITER, prompt, SystemMessageReply, seed, faults, schema)
     return Made(_lines(answered.reply.system_message), engine=answered.call.model, call=answered.call)
 
 

@@ -24,8 +24,8 @@ class Role(StrEnum):
     USER = "user"
     RUBRIC_WRITER = "rubric_writer"
     CONTROL_WRITER = "control_writer"
-    FAULT_FINDER = "fault_finder"
     VERIFIER = "verifier"
+    REWINDER = "rewinder"
     MODIFIER = "modifier"
 
 
@@ -73,7 +73,7 @@ class LedgerLine(Record):
 
     Attributes:
         sequence: From 0, without gaps.
-        branch: Which of the role's ways was taken (`normal`, `interrupting`, …); the verifier's is why it rewound.
+        branch: Which of the role's ways was taken (`normal`, `interrupting`, …); the rewinder's is why it rewound.
         view: Digest of the view; the rebuilt view must have the same.
         wrote: The label of what came out, with its id and digest.
         engine: Who answered (`composer`, `code`, or a model's name).

@@ -26,7 +26,7 @@ Dollars = Annotated[float, Field(ge=0, le=1_000_000)]
 class ModelRole(StrEnum):
     """The roles that a model can play; each has a folder of that name under `prompts/`, but for the judge."""
 
-    SYSTEM_MESSAGE = "system_message"
+    SYSTEM_WRITER = "system_writer"
     PLANNER = "planner"
     ASSISTANT = "assistant"
     REACTION_PLANNER = "reaction_planner"

@@ -63,7 +63,7 @@ def renumbered(lines: list[Line]) -> None:
     """Findings are named by the number of their line: makes the names fit again after lines came or went."""
     for number, line in enumerate(lines):
         old = line["wrote"]["item"]  # type: ignore[index]
-        if line["role"] == "fault_finder":
+        if line["role"] == "verifier":
             line["wrote"]["item"] = f"{number}/findings"  # type: ignore[index]
             for other in lines[number : number + 3]:
                 for read in other["reads"]:  # type: ignore[attr-defined]
@@ -98,34 +98,34 @@ def _system_message_that_read_the_caller(lines: list[Line]) -> None:
     fit_view(lines[0])
 
 
-# The fault finder
+# The verifier
 
 
 def _finder_that_read_an_intent(lines: list[Line]) -> None:
-    finder = first_of(lines, "fault_finder")
+    finder = first_of(lines, "verifier")
     finder["reads"].append(read_of(first_of(lines, "reaction_planner"), "intent"))  # type: ignore[attr-defined]
     fit_view(finder)
 
 
 def _finder_that_read_less(lines: list[Line]) -> None:
-    finder = first_of(lines, "fault_finder")
+    finder = first_of(lines, "verifier")
     finder["reads"].pop()  # type: ignore[attr-defined]
     fit_view(finder)
 
 
 def _finder_that_read_other_words(lines: list[Line]) -> None:
-    finder = first_of(lines, "fault_finder")
+    finder = first_of(lines, "verifier")
     read_of(finder, "utterance_as_meant")["content"] = OTHER
     fit_view(finder)
 
 
 def _finder_with_another_view(lines: list[Line]) -> None:
-    first_of(lines, "fault_finder")["view"] = OTHER
+    first_of(lines, "verifier")["view"] = OTHER
 
 
 def _finder_in_mid_call(lines: list[Line]) -> None:
     """A reading, with nothing found, of a call that goes on."""
-    last = [line for line in lines if line["role"] == "fault_finder"][-1]
+    last = [line for line in lines if line["role"] == "verifier"][-1]
     place = next(i for i, line in enumerate(lines) if line["role"] == "planner" and line["round"] == 6)
     lines.insert(place, deepcopy(last))
     renumbered(lines)
@@ -133,7 +133,7 @@ def _finder_in_mid_call(lines: list[Line]) -> None:
 
 def _finder_before_the_last_round(lines: list[Line]) -> None:
     """The call was rewound for a fault that was found before its last round was played."""
-    finder = first_of(lines, "fault_finder")
+    finder = first_of(lines, "verifier")
     last = max(int(str(line["round"])) for line in lines)
     played = [line for line in lines[: lines.index(finder)] if line["round"] == last]
     for line in played:
@@ -147,21 +147,21 @@ def _finder_before_the_last_round(lines: list[Line]) -> None:
 
 
 def _finder_in_mid_round(lines: list[Line]) -> None:
-    lines.insert(lines.index(first_of(lines, "assistant")), first_of(lines, "fault_finder"))
+    lines.insert(lines.index(first_of(lines, "assistant")), first_of(lines, "verifier"))
 
 
 def _finder_twice(lines: list[Line]) -> None:
-    last = [line for line in lines if line["role"] == "fault_finder"][-1]
+    last = [line for line in lines if line["role"] == "verifier"][-1]
     lines.insert(lines.index(last), deepcopy(last))
     renumbered(lines)
 
 
 def _nobody_read_what_stands(lines: list[Line]) -> None:
-    lines.remove([line for line in lines if line["role"] == "fault_finder"][-1])
+    lines.remove([line for line in lines if line["role"] == "verifier"][-1])
 
 
 def _finder_behind_the_rubrics(lines: list[Line]) -> None:
-    lines.append([line for line in lines if line["role"] == "fault_finder"][-1])
+    lines.append([line for line in lines if line["role"] == "verifier"][-1])
 
 
 # What was found, and what was done about it
@@ -170,27 +170,27 @@ def _finder_behind_the_rubrics(lines: list[Line]) -> None:
 def _finding_left_out(lines: list[Line]) -> None:
     """The last draw is edited, but its finding is not in the ledger."""
     edit = [line for line in lines if line["role"] == "modifier"][-1]
-    before(lines, edit, "fault_finder")["wrote"]["content"] = NO_FAULT  # type: ignore[index]
+    before(lines, edit, "verifier")["wrote"]["content"] = NO_FAULT  # type: ignore[index]
 
 
 def _finding_kept_quiet(lines: list[Line]) -> None:
     """Faults were found in what stands in the end, and nothing was done."""
-    last = [line for line in lines if line["role"] == "fault_finder"][-1]
+    last = [line for line in lines if line["role"] == "verifier"][-1]
     last["wrote"]["content"] = OTHER  # type: ignore[index]
 
 
 def _rewind_by_finding_without_a_reader(lines: list[Line]) -> None:
-    lines.remove(before(lines, verdict_of(lines, "found_in_caller_words"), "fault_finder"))
+    lines.remove(before(lines, verdict_of(lines, "found_in_caller_words"), "verifier"))
     renumbered(lines)
 
 
 def _rewind_by_finding_without_findings(lines: list[Line]) -> None:
-    finder = before(lines, verdict_of(lines, "found_in_caller_words"), "fault_finder")
+    finder = before(lines, verdict_of(lines, "found_in_caller_words"), "verifier")
     finder["wrote"]["content"] = NO_FAULT  # type: ignore[index]
 
 
 def _rewind_by_finding_without_a_verdict(lines: list[Line]) -> None:
-    finder = before(lines, verdict_of(lines, "found_in_caller_words"), "fault_finder")
+    finder = before(lines, verdict_of(lines, "found_in_caller_words"), "verifier")
     finder["wrote"]["content"] = NOTHING  # type: ignore[index]
 
 
@@ -214,7 +214,7 @@ def _beyond_repair_but_only_rewound(lines: list[Line]) -> None:
 def _unusable_where_all_was_made(lines: list[Line]) -> None:
     """Also the findings are forged away, so that nothing but the reason is at fault."""
     line = verdict_of(lines, "found_in_caller_words")
-    lines.remove(before(lines, line, "fault_finder"))
+    lines.remove(before(lines, line, "verifier"))
     forge_reason(line, "unusable_reply")
     renumbered(lines)
 
@@ -441,7 +441,7 @@ def test_the_modifier_may_read_what_was_not_delivered_and_no_role_of_the_callers
     assert may_read(Role.MODIFIER, Label.UTTERANCE_AS_MEANT)
     assert not any(ALLOWED[role] & {Label.EDIT, Label.FINDINGS, Label.SYSTEM_MESSAGE} for role in USER_SIDE)
     assert not ALLOWED[Role.MODIFIER] & {Label.INTENT, Label.CALLER_WORDS, Label.RELEASED_FACTS, Label.REACTION_PLAN}
-    assert not ALLOWED[Role.FAULT_FINDER] & {Label.INTENT, Label.RELEASED_FACTS, Label.RELEASED_LINES}
+    assert not ALLOWED[Role.VERIFIER] & {Label.INTENT, Label.RELEASED_FACTS, Label.RELEASED_LINES}
 
 
 def test_rewinds_by_findings_are_counted_with_their_reasons(run: RunFolder) -> None:
@@ -463,7 +463,7 @@ def test_what_models_were_asked_is_counted_by_role(run: RunFolder) -> None:
     uses = {use.role: use for use in models.uses}
 
     assert list(uses) == [role for role in Role if role in uses]  # in the order of the roles
-    assert set(Role) - set(uses) == {Role.CUTTER, Role.CONTROL_WRITER, Role.VERIFIER}
+    assert set(Role) - set(uses) == {Role.CUTTER, Role.CONTROL_WRITER, Role.REWINDER}
     for role, use in uses.items():
         asked = [line["call"] for line in lines if line["role"] == role and line["call"]]
         replies = [reply for call in asked for reply in call["replies"]]  # type: ignore[index]
@@ -472,7 +472,7 @@ def test_what_models_were_asked_is_counted_by_role(run: RunFolder) -> None:
         assert (use.tokens.input, use.tokens.cached, use.tokens.output) == tuple(n * len(replies) for n in (100, 10, 7))
     assert (uses[Role.USER].nothing, uses[Role.USER].not_taken) == (1, 4)
     assert (uses[Role.SYSTEM_WRITER].nothing, uses[Role.SYSTEM_WRITER].not_taken) == (1, 3)
-    assert (uses[Role.RUBRIC_WRITER].nothing, uses[Role.FAULT_FINDER].nothing, uses[Role.MODIFIER].nothing) == (1, 1, 0)
+    assert (uses[Role.RUBRIC_WRITER].nothing, uses[Role.VERIFIER].nothing, uses[Role.MODIFIER].nothing) == (1, 1, 0)
     assert models.rubrics_by_code == 1
     assert models.unread == 1
 
@@ -482,7 +482,7 @@ def test_models_and_only_roles_with_calls_are_on_the_page(run: RunFolder, plain:
     page = (run.reports / "flow-report.html").read_text()
     assert "<h2>Models</h2>" in page
     assert "Code worded 1 rubric because no reply could be used." in page
-    assert "On 1 conversation the fault finder gave no verdict." in page
+    assert "On 1 conversation the verifier gave no verdict." in page
     assert page.count('<td class="model">') == len(report.models.uses) == 8  # type: ignore[union-attr]
     assert '<th scope="col">Modifier</th>' in page
     assert "Without a call" not in page
@@ -491,7 +491,7 @@ def test_models_and_only_roles_with_calls_are_on_the_page(run: RunFolder, plain:
     page = (plain.reports / "flow-report.html").read_text()
     assert "<h2>Models</h2>" not in page
     assert '<th scope="col">Modifier</th>' not in page
-    assert "Without a call: system writer, fault finder, verifier, modifier." in page
+    assert "Without a call: system writer, verifier, rewinder, modifier." in page
     assert "Read by nobody: controls, caller words, cut, system message, findings, rerun, edit." in page
 
 

@@ -82,7 +82,7 @@ def test_no_role_may_know_why_a_round_is_run_again() -> None:
 
 def _begins_uncut(path: Path) -> bool:
     """Whether the first reason in a ledger is that no cut was possible, which code can tell by itself."""
-    return first_of(read_ledger(path), "verifier")["branch"] == RerunReason.CUT_NOT_POSSIBLE
+    return first_of(read_ledger(path), "rewinder")["branch"] == RerunReason.CUT_NOT_POSSIBLE
 
 
 def _forge_reason(line: Line, reason: str) -> None:
@@ -93,56 +93,56 @@ def _forge_reason(line: Line, reason: str) -> None:
 
 
 def _unknown_reason(lines: list[Line]) -> None:
-    _forge_reason(first_of(lines, "verifier"), "the caller did not sound hurt enough")
+    _forge_reason(first_of(lines, "rewinder"), "the caller did not sound hurt enough")
 
 
 def _long_unknown_reason(lines: list[Line]) -> None:
-    _forge_reason(first_of(lines, "verifier"), "\x1b[31m" * 10_000)
+    _forge_reason(first_of(lines, "rewinder"), "\x1b[31m" * 10_000)
 
 
 def _another_branch(lines: list[Line]) -> None:
-    first_of(lines, "verifier")["branch"] = "caller_knows_too_much"
+    first_of(lines, "rewinder")["branch"] = "caller_knows_too_much"
 
 
 def _another_decision(lines: list[Line]) -> None:
-    first_of(lines, "verifier")["wrote"]["content"] = OTHER  # type: ignore[index]
+    first_of(lines, "rewinder")["wrote"]["content"] = OTHER  # type: ignore[index]
 
 
 def _decision_under_another_name(lines: list[Line]) -> None:
-    first_of(lines, "verifier")["wrote"]["item"] = "r0.0/plan"  # type: ignore[index]
+    first_of(lines, "rewinder")["wrote"]["item"] = "r0.0/plan"  # type: ignore[index]
 
 
 def _another_attempt(lines: list[Line]) -> None:
-    line = first_of(lines, "verifier")
+    line = first_of(lines, "rewinder")
     line["attempt"] = 7
     decision = {"round": line["round"], "reason": line["branch"], "dropped": False}
     line["wrote"] = data_item(Label.RERUN, f"r{line['round']}.7/rerun", decision).model_dump(mode="json")
 
 
 def _other_words_read(lines: list[Line]) -> None:
-    line = first_of(lines, "verifier")
+    line = first_of(lines, "rewinder")
     read_of(line, "utterance_as_meant")["content"] = OTHER
     line["view"] = data_item(Label.RERUN, "view", [r["content"] for r in line["reads"]]).content  # type: ignore[attr-defined]
 
 
 def _read_less(lines: list[Line]) -> None:
-    line = first_of(lines, "verifier")
+    line = first_of(lines, "rewinder")
     line["reads"].pop()  # type: ignore[attr-defined]
     line["view"] = data_item(Label.RERUN, "view", [r["content"] for r in line["reads"]]).content  # type: ignore[attr-defined]
 
 
 def _another_view(lines: list[Line]) -> None:
-    first_of(lines, "verifier")["view"] = OTHER
+    first_of(lines, "rewinder")["view"] = OTHER
 
 
 def _caller_told(lines: list[Line]) -> None:
     """The user says that what it read of the facts was the reason of the rewind before."""
-    place = lines.index(first_of(lines, "verifier"))
+    place = lines.index(first_of(lines, "rewinder"))
     read_of(first_of(lines[place:], "user"), "released_facts")["label"] = "rerun"
 
 
 def _no_reason_given(lines: list[Line]) -> None:
-    lines.remove(first_of(lines, "verifier"))
+    lines.remove(first_of(lines, "rewinder"))
 
 
 def _no_reason_for_a_drop(lines: list[Line]) -> None:
@@ -151,28 +151,28 @@ def _no_reason_for_a_drop(lines: list[Line]) -> None:
 
 def _rewind_that_never_came(lines: list[Line]) -> None:
     """A reason given in mid-call, behind which the call just goes on."""
-    line = first_of(lines, "verifier")
+    line = first_of(lines, "rewinder")
     place = next(i for i, other in enumerate(lines) if other["role"] == "planner" and other["round"] == 6)
     lines.insert(place, line)
 
 
 def _reason_given_twice(lines: list[Line]) -> None:
-    place = lines.index(first_of(lines, "verifier"))
+    place = lines.index(first_of(lines, "rewinder"))
     lines.insert(place, lines[place])
 
 
 def _rewound_twice_at_once(lines: list[Line]) -> None:
     """What was run again after the first reason is taken out."""
-    first, second = [i for i, line in enumerate(lines) if line["role"] == "verifier" and line["round"] != 0][:2]
+    first, second = [i for i, line in enumerate(lines) if line["role"] == "rewinder" and line["round"] != 0][:2]
     del lines[first + 1 : second]
 
 
 def _reason_behind_the_rubrics(lines: list[Line]) -> None:
-    lines.append(first_of(lines, "verifier"))
+    lines.append(first_of(lines, "rewinder"))
 
 
 def _rewind_of_a_round_to_come(lines: list[Line]) -> None:
-    first_of(lines, "verifier")["round"] = 99
+    first_of(lines, "rewinder")["round"] = 99
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_a_rewind_at_the_end_of_a_ledger_is_one_that_never_came(run: RunFolder) 
     path = ledgers(run)[0]
     lines = read_ledger(path)
     del lines[lines.index(first_of(lines, "rubric_writer")) :]
-    lines.append(first_of(lines, "verifier"))
+    lines.append(first_of(lines, "rewinder"))
     reseal(run, path, lines)
     report = write_flow_report(run)
     assert any(f.message == "the ledger ends with a rewind behind which nothing was run again" for f in report.findings)
@@ -247,5 +247,5 @@ def test_reasons_are_on_the_page(run: RunFolder) -> None:
     write_flow_report(run)
     page = (run.reports / "flow-report.html").read_text()
     assert "agent wording (12)" in page
-    assert "what the verifier wrote down then" in page
+    assert "what the rewinder wrote down then" in page
     assert '<th scope="col">Verifier</th>' in page

@@ -173,7 +173,7 @@ def test_every_rewind_and_drop_is_in_the_ledger_before_it_is_in_the_log(
     monkeypatch.setattr(CHECK, bad_draw(blueprint))
     progress = build(blueprint)
     ledger = [LedgerLine.from_json(line) for line in read_lines(folder.ledger_file(blueprint.conversation_id))]
-    told = [(line.round, line.branch) for line in ledger if line.role is Role.VERIFIER]
+    told = [(line.round, line.branch) for line in ledger if line.role is Role.REWINDER]
 
     assert (len(progress.reruns), len(progress.drops)) == (7, 1)
     assert told == [(r.round, r.reason) for r in (*progress.reruns[:6], *progress.drops, *progress.reruns[6:])]

@@ -9,7 +9,7 @@ from factory.records.base import sha256
 from factory.templates import PROMPTS
 
 REMEMBERED = Path(__file__).parent / "template_versions.json"
-NOT_FOR_MODELS = frozenset({"system_message/composer.md.j2"})
+NOT_FOR_MODELS = frozenset({"system_writer/composer.md.j2"})
 """Templates that make what is published, and are told to no model: a run's identity has their digest."""
 
 

@@ -95,9 +95,9 @@ def test_log_ledger_and_reports_count_the_same(mended: RunFolder, small: Library
     ledgers = [ledger_of(mended, name) for name in names]
     assert [len(progress.reruns) for progress in logs(mended).values()] == [1] * len(names)
     for ledger in ledgers:
-        finders = by(ledger, Role.FAULT_FINDER)
+        finders = by(ledger, Role.VERIFIER)
         assert [line.wrote.content == EMPTY for line in finders] == [False, True]
-        assert [len(by(ledger, role)) for role in (Role.VERIFIER, Role.MODIFIER)] == [1, 1]
+        assert [len(by(ledger, role)) for role in (Role.REWINDER, Role.MODIFIER)] == [1, 1]
     record = json.loads(mended.flow_record.read_bytes())
     assert {c["name"]: c["count"] for c in record["channels"]}["re-run"] == len(names)
     assert f"rounds run again: {len(names)}; conversations dropped and replaced: 0" in summarise(mended.path)
@@ -123,8 +123,8 @@ def test_a_fault_beyond_repair_gives_another_call_for_the_same_order(
     assert {drop.reason for dropped in drops.values() for drop in dropped} == {RerunReason.FOUND_BEYOND_REPAIR}
     for name, dropped in drops.items():
         ledger = ledger_of(folder, name)
-        assert len(by(ledger, Role.VERIFIER)) == len(dropped) and not by(ledger, Role.MODIFIER)
-        assert len(by(ledger, Role.FAULT_FINDER)) == len(dropped) + 1
+        assert len(by(ledger, Role.REWINDER)) == len(dropped) and not by(ledger, Role.MODIFIER)
+        assert len(by(ledger, Role.VERIFIER)) == len(dropped) + 1
         lines = log_of(folder, name)
         said = [line.round.agent.text for line in lines if line.round and line.round.index == 1]
         assert len(set(said)) == len(said) == len(dropped) + 1  # another draw has other words
@@ -217,6 +217,6 @@ def test_a_reader_or_editor_who_makes_nothing_of_use_holds_nothing_up(
         monkeypatch.setattr("factory.models.pool.open_client", playing(answer))
         folder = build(tmp_path / broken, small, OWN, limit=1)
         assert_holds(folder, small)
-        role = Role.FAULT_FINDER if broken == "VerifierReply" else Role.MODIFIER
+        role = Role.VERIFIER if broken == "VerifierReply" else Role.MODIFIER
         (line,) = by(ledger_of(folder, next(iter(logs(folder)))), role)
         assert line.wrote.content == NOTHING and line.call is not None and len(line.call.replies) == 3

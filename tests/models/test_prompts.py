@@ -66,7 +66,7 @@ def _behind_the_call(calls: Calls) -> Iterator[tuple[str, Values]]:
     turn = calls.turn(InterruptionType.PUSHBACK)
     brief = briefs(turn.script, turn.view)[0]
     finding = {"problem": "It sounds written.", "fix": "Say it as people do."}
-    yield "system_message/writer.md.j2", {"brief": brief}
+    yield "system_writer/writer.md.j2", {"brief": brief}
     yield "verifier/conversation.md.j2", {"brief": brief, "messages": verifier_messages(calls.finished[0])}
     yield "modifier/edit.md.j2", {"history": turn.view.history, "segments": turn.made, "finding": finding}
 
@@ -244,7 +244,7 @@ def test_the_names_of_data_are_those_that_readers_of_prompts_go_by() -> None:
     assert names["rubric_writer/filler.md.j2"] == {"workflow", "history", "interruption", "criteria"}
     assert names["verifier/conversation.md.j2"] == {"workflow", "messages"}
     assert names["modifier/edit.md.j2"] == {"history", "segments", "finding"}
-    assert names["system_message/writer.md.j2"] == {"workflow"}
+    assert names["system_writer/writer.md.j2"] == {"workflow"}
 
 
 def test_what_the_person_took_back_is_told_only_where_there_is_something() -> None:

@@ -47,7 +47,7 @@ SPEC = Spec.model_validate(
     }
 )
 SEED = 1
-ROLES = frozenset(Role) - {Role.CUTTER, Role.CONTROL_WRITER, Role.VERIFIER}
+ROLES = frozenset(Role) - {Role.CUTTER, Role.CONTROL_WRITER, Role.REWINDER}
 """All who are played by models; the others are code."""
 
 

@@ -69,9 +69,9 @@ def test_a_price_belongs_to_its_model_and_is_not_taken_over_by_another_one(write
 @pytest.mark.parametrize(
     ("text", "line", "field", "words"),
     [
-        (TWO + "roles:\n  user: {provider: one, model: m}\n", 4, "roles.system_message.provider", "no provider"),
-        (TWO + "defaults: {provider: one}\n", 4, "defaults.model", "`system_message` has no model"),
-        (TWO + "roles: {}\n", 4, "roles.system_message.provider", "`system_message` has no provider"),
+        (TWO + "roles:\n  user: {provider: one, model: m}\n", 4, "roles.system_writer.provider", "no provider"),
+        (TWO + "defaults: {provider: one}\n", 4, "defaults.model", "`system_writer` has no model"),
+        (TWO + "roles: {}\n", 4, "roles.system_writer.provider", "`system_writer` has no provider"),
         (TWO + "defaults:\n  provider: three\n  model: m\n", 5, "defaults.provider", "it has: one, two"),
         (
             TWO + "defaults: {provider: one, model: m}\nroles:\n  user:\n    provider: three\n",
@@ -83,7 +83,7 @@ def test_a_price_belongs_to_its_model_and_is_not_taken_over_by_another_one(write
             TWO + "defaults: {provider: one, model: m}\nroles:\n  usher: {model: n}\n",
             6,
             "roles.usher",
-            "system_message",
+            "system_writer",
         ),
         (
             TWO + "defaults: {provider: one, model: m}\nroles:\n  user:\n    temprature: 1\n",

@@ -40,7 +40,7 @@ def test_a_written_system_message_keeps_its_placeholder(tmp_path: Path) -> None:
     made = run(writing(tmp_path, Says(SystemMessageReply(system_message=GOOD))))
     assert made.value.strip() == GOOD.strip()
     assert made.engine == MODEL
-    assert made.call is not None and made.call.template == "system_message/writer.md.j2"
+    assert made.call is not None and made.call.template == "system_writer/writer.md.j2"
 
 
 def test_it_is_filled_as_the_composers_is() -> None:

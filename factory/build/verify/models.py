@@ -10,17 +10,8 @@ from factory.records.run import RunIdentity
 from factory.simulate.ledger import data_item
 from factory.simulate.roles import BY_CODE
 
-PLAYS: dict[Role, ModelRole] = {
-    Role.SYSTEM_WRITER: ModelRole.SYSTEM_MESSAGE,
-    Role.PLANNER: ModelRole.PLANNER,
-    Role.ASSISTANT: ModelRole.ASSISTANT,
-    Role.REACTION_PLANNER: ModelRole.REACTION_PLANNER,
-    Role.USER: ModelRole.USER,
-    Role.RUBRIC_WRITER: ModelRole.RUBRIC_WRITER,
-    Role.FAULT_FINDER: ModelRole.VERIFIER,
-    Role.MODIFIER: ModelRole.MODIFIER,
-}
-"""By the ledger's roles, those of the roles file whose models play them."""
+ALWAYS_BY_CODE = frozenset({Role.CUTTER, Role.CONTROL_WRITER, Role.REWINDER})
+"""Roles that no model plays; all others are those of the roles file by the same names."""
 
 BY_CODE_AT_TIMES = frozenset({Role.PLANNER, Role.ASSISTANT})
 """Roles of which code takes the place where the agent's words are settled."""
@@ -29,7 +20,7 @@ BY_CODE_AT_TIMES = frozenset({Role.PLANNER, Role.ASSISTANT})
 def call_faults(identity: RunIdentity, line: LedgerLine) -> Iterator[str]:
     """Where a line's call is not one that the run can have made."""
     role, call = line.role.value, line.call
-    if identity.models is None or line.role not in PLAYS:
+    if identity.models is None or line.role in ALWAYS_BY_CODE:
         if call is not None:
             yield f"a model was asked as the {role}, but run.json names none for it"
         return
@@ -40,7 +31,7 @@ def call_faults(identity: RunIdentity, line: LedgerLine) -> Iterator[str]:
     wrote_instead = line.role is Role.RUBRIC_WRITER and line.engine == BY_CODE
     if line.engine != call.model and not wrote_instead:
         yield f"{shown(call.model)} was asked as the {role}, but {shown(line.engine)} wrote"
-    yield from _asked_faults(identity, PLAYS[line.role], call)
+    yield from _asked_faults(identity, ModelRole(line.role.value), call)
 
 
 def _asked_faults(identity: RunIdentity, role: ModelRole, call: ModelCall) -> Iterator[str]:

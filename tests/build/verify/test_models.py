@@ -93,7 +93,7 @@ CHANGES: dict[str, tuple[Callable[[list[Line]], None], str]] = {
         "assistant-model at elsewhere was asked as assistant, but run.json names another",
     ),
     "another role's model": (
-        each("fault_finder", lambda line: (line["call"].update(model="user-model"), line.update(engine="user-model"))),
+        each("verifier", lambda line: (line["call"].update(model="user-model"), line.update(engine="user-model"))),
         "user-model at own was asked as verifier, but run.json names another",
     ),
     "another engine": (

@@ -13,6 +13,7 @@ from factory.build.verify import verify_run
 from factory.models.fake.player import play
 from factory.models.fake.scenarios import Scenario
 from factory.models.fake.wire import Asked
+from factory.models.prompt import Prompts
 from factory.models.request import ModelRequest
 from factory.models.retry import Patience
 from factory.models.roles_file import load_models

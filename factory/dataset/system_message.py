@@ -11,7 +11,7 @@ from factory.templates import PROMPTS, render
 from factory.workflow.fill import flatten
 from factory.workflow.lookup import MOVE_TYPES
 
-TEMPLATE = PROMPTS / "system_message" / "composer.md.j2"
+TEMPLATE = PROMPTS / "system_writer" / "composer.md.j2"
 """What it is rendered from; its digest belongs to a run's identity."""
 
 SLOT = "{known_user_information}"

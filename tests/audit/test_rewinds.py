@@ -248,4 +248,4 @@ def test_reasons_are_on_the_page(run: RunFolder) -> None:
     page = (run.reports / "flow-report.html").read_text()
     assert "agent wording (12)" in page
     assert "what the rewinder wrote down then" in page
-    assert '<th scope="col">Verifier</th>' in page
+    assert '<th scope="col">Rewinder</th>' in page

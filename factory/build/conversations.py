@@ -10,7 +10,7 @@ from factory.compose.agent import ComposerAgent
 from factory.compose.controls import write_item
 from factory.corpus.seeds import derive_seed
 from factory.errors import RubricError, RunError
-from factory.models.verifier import Finding
+from factory.models.verifier import VerifierFinding
 from factory.records.blueprint import Blueprint
 from factory.records.conversation import Rerun, RerunReason, Round, Settled, delivered_history
 from factory.records.enums import Speaker
@@ -39,8 +39,8 @@ class HopelessError(RunError):
 
 
 @dataclass(frozen=True)
-class Fault:
-    """A fault of a conversation, as the rewind that it asks for.
+class Rewind:
+    """What a fault of a conversation asks for: a round to go back to, and why.
 
     Attributes:
         settled: The agent's words that the round is run again with; None where they are chosen anew.
@@ -136,9 +136,9 @@ class _Building:
         if self._log.progress.lines == 1:
             await self._introduce()
         while not self._log.progress.finished:
-            fault = await self._play() or self._check() or await self._read() or await self._finish()
-            if fault is not None:
-                self._rewind(fault)
+            rewind = await self._play() or self._check() or await self._read() or await self._finish()
+            if rewind is not None:
+                self._go_back(rewind)
 
     async def _introduce(self) -> None:
         """Lets a model write the agent's system message, where there is one to do it."""
@@ -152,34 +152,34 @@ class _Building:
     def _write(self, line: Line) -> None:
         self._log.write(self._chain, line)
 
-    async def _play(self) -> Fault | None:
+    async def _play(self) -> Rewind | None:
         """Plays the rounds that are missing, each written as soon as it is done."""
         blueprint = self._blueprint
         while len(self._log.progress.rounds) < len(blueprint.rounds):
             done = await play_next(self._players.cast, blueprint, self._log.progress, self._chain)
-            if isinstance(done, Fault):
+            if isinstance(done, Rewind):
                 return done
             self._write(Line(kind=Kind.ROUND, round=done, ledger_head=self._chain.head))
         return None
 
-    def _check(self) -> Fault | None:
-        """The first fault that rules find in a played conversation."""
+    def _check(self) -> Rewind | None:
+        """What the first fault asks for that rules find in a played conversation."""
         issues = check_conversation(self._case())
         if not issues:
             return None
         if issues[0].reason in _CALLERS_WORDS:
             return self._said_again(issues[0].round, issues[0].reason)
-        return fault_in(self._blueprint, issues[0].round, issues[0].reason)
+        return rewind_for(self._blueprint, issues[0].round, issues[0].reason)
 
-    def _said_again(self, index: int, reason: RerunReason) -> Fault:
+    def _said_again(self, index: int, reason: RerunReason) -> Rewind:
         """The caller says it again, to just the same words of the agent's."""
-        return Fault(Rerun(round=index, reason=reason), self._log.progress.kept(index))
+        return Rewind(Rerun(round=index, reason=reason), self._log.progress.kept(index))
 
     def _case(self) -> Case:
         return Case(script=self._script, blueprint=self._blueprint, rounds=self._rounds)
 
-    async def _read(self) -> Fault | None:
-        """The first fault that a reader finds in a conversation that keeps every rule."""
+    async def _read(self) -> Rewind | None:
+        """What the first fault asks for that a reader finds in a conversation that keeps every rule."""
         number = len(self._log.progress.reruns)
         seed = derive_seed(self._blueprint.seed, Role.VERIFIER.value, number)
         made = await self._players.behind.faults(self._case(), seed)
@@ -190,24 +190,24 @@ class _Building:
             return None
         return await self._mended(made.value[0], found)
 
-    async def _mended(self, finding: Finding, found: Read) -> Fault:
+    async def _mended(self, finding: VerifierFinding, found: Read) -> Rewind:
         """The rewind that a finding asks for, with the agent's words as they are to be said again."""
         rounds, blueprint = self._rounds, self._blueprint
         if not finding.fixable:
-            return Fault(Rerun(round=finding.round, reason=RerunReason.FOUND_BEYOND_REPAIR))
+            return Rewind(Rerun(round=finding.round, reason=RerunReason.FOUND_BEYOND_REPAIR))
         if finding.speaker is Speaker.CALLER:
             return self._said_again(finding.round, RerunReason.FOUND_IN_CALLER_WORDS)
-        fault = fault_in(blueprint, finding.round, RerunReason.FOUND_IN_AGENT_WORDS)
-        done = rounds[fault.rerun.round]
+        rewind = rewind_for(blueprint, finding.round, RerunReason.FOUND_IN_AGENT_WORDS)
+        done = rounds[rewind.rerun.round]
         before = rounds[: done.index]
         faulty = Faulty(blueprint, done, delivered_history(before), standing(blueprint, before), finding)
         made = await self._players.behind.edited(faulty, derive_seed(blueprint.seed, Role.MODIFIER.value, done.attempt))
         if made is None:
-            return fault
+            return rewind
         add_edit(self._chain, faulty, found, made)
-        return fault if made.value is None else replace(fault, settled=Settled(segments=made.value))
+        return rewind if made.value is None else replace(rewind, settled=Settled(segments=made.value))
 
-    async def _finish(self) -> Fault | None:
+    async def _finish(self) -> Rewind | None:
         """Writes the items; a rubric that does not hold asks for other words, where a model chose them."""
         rounds, blueprint = self._rounds, self._blueprint
         sources = [Interrupted(self._script, blueprint, rounds[: turn + 1]) for turn, _ in blueprint.interruptions]
@@ -222,26 +222,26 @@ class _Building:
             except RubricError:
                 if self._engine.side is None:
                     raise
-                return fault_in(blueprint, source.turn - 1, RerunReason.AGENT_WORDING)
+                return rewind_for(blueprint, source.turn - 1, RerunReason.AGENT_WORDING)
         for item, source, criteria in zip(items, sources, made, strict=True):
             add_item(self._chain, item, source, self._workflow, rounds[item.turn].attempt, criteria)
         self._write(Line(kind=Kind.FINISHED, items=tuple(items), ledger_head=self._chain.head))
         return None
 
-    def _rewind(self, fault: Fault) -> None:
+    def _go_back(self, rewind: Rewind) -> None:
         """Goes back to the round of a fault, or drops a draw that was rewound too often; the ledger says why."""
-        progress, rerun = self._log.progress, fault.rerun
+        progress, rerun = self._log.progress, rewind.rerun
         dropped = (
             rerun.reason is RerunReason.FOUND_BEYOND_REPAIR or len(progress.standing_reruns) >= self._engine.most_reruns
         )
         if dropped and progress.draw + 1 >= MOST_DRAWS:
-            raise hopeless(self._engine, self._order, fault, f"{MOST_DRAWS} draws")
+            raise hopeless(self._engine, self._order, rewind, f"{MOST_DRAWS} draws")
         attempt = progress.attempts.get(rerun.round, 0)
         add_rerun(self._chain, (self._workflow, *self._checked()), rerun, attempt, dropped)
         if dropped:
             self._write(Line(kind=Kind.DROPPED, rerun=rerun, ledger_head=self._chain.head))
         else:
-            self._write(Line(kind=Kind.RERUN, rerun=rerun, settled=fault.settled, ledger_head=self._chain.head))
+            self._write(Line(kind=Kind.RERUN, rerun=rerun, settled=rewind.settled, ledger_head=self._chain.head))
 
     def _checked(self) -> tuple[Read, ...]:
         """What lies before whoever checks the conversation: every round that stands."""
@@ -249,34 +249,34 @@ class _Building:
         return tuple(read for done in self._log.progress.rounds for read in checked(done, plans[done.index]))
 
 
-async def play_next(cast: Cast, blueprint: Blueprint, progress: Progress, chain: LedgerChain) -> Round | Fault:
+async def play_next(cast: Cast, blueprint: Blueprint, progress: Progress, chain: LedgerChain) -> Round | Rewind:
     """Plays the first round that is missing, or says where to go back to if nothing usable comes of it."""
     index = len(progress.rounds)
     attempt, settled = progress.attempts.get(index, 0), progress.settled.get(index)
     try:
         return await play_round(cast, blueprint, tuple(progress.rounds), attempt, chain, settled)
     except CutNotPossible:
-        return fault_in(blueprint, index, RerunReason.CUT_NOT_POSSIBLE)
+        return rewind_for(blueprint, index, RerunReason.CUT_NOT_POSSIBLE)
     except CanarySpoken as exc:
-        return Fault(Rerun(round=index, reason=RerunReason.CALLER_KNOWS_TOO_MUCH), exc.settled, str(exc))
+        return Rewind(Rerun(round=index, reason=RerunReason.CALLER_KNOWS_TOO_MUCH), exc.settled, str(exc))
     except NothingMade as exc:
-        return Fault(Rerun(round=index, reason=RerunReason.UNUSABLE_REPLY), exc.settled, str(exc))
+        return Rewind(Rerun(round=index, reason=RerunReason.UNUSABLE_REPLY), exc.settled, str(exc))
 
 
-def fault_in(blueprint: Blueprint, faulty: int, reason: RerunReason) -> Fault:
+def rewind_for(blueprint: Blueprint, faulty: int, reason: RerunReason) -> Rewind:
     """The rewind that a fault asks for: to the round in which its words were chosen.
 
     The rest of a turn that a filler cut is said as it is; the round to word anew is the one before.
     """
     while blueprint.rounds[faulty].continues:
         faulty -= 1
-    return Fault(Rerun(round=faulty, reason=reason))
+    return Rewind(Rerun(round=faulty, reason=reason))
 
 
-def hopeless(engine: Engine, blueprint: Blueprint, fault: Fault, tried: str) -> HopelessError:
+def hopeless(engine: Engine, blueprint: Blueprint, rewind: Rewind, tried: str) -> HopelessError:
     """What to say of a conversation that does not come out."""
-    if fault.told is not None:
-        what_to_do = f"{fault.told}; give that role another model or other settings, and build with --fresh"
+    if rewind.told is not None:
+        what_to_do = f"{rewind.told}; give that role another model or other settings, and build with --fresh"
     elif engine.side is None:
         what_to_do = f"the workflow {blueprint.workflow} needs mending there"
     else:  # a workflow that lints clean can be played, so that it is the words
@@ -284,7 +284,7 @@ def hopeless(engine: Engine, blueprint: Blueprint, fault: Fault, tried: str) -> 
             f"the models do not get past that with the workflow {blueprint.workflow}; give their roles other models or "
             "other settings, and build with --fresh"
         )
-    rerun = fault.rerun
+    rerun = rewind.rerun
     return HopelessError(
         f"{blueprint.conversation_id}: {tried} failed, the last time in round {rerun.round} by {rerun.reason}; "
         f"{what_to_do}"

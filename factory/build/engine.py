@@ -10,7 +10,6 @@ from factory.models.agent import ModelAgent
 from factory.models.ask import Asker, Sends
 from factory.models.caller import ModelCaller
 from factory.models.prompt import Prompts
-from factory.models.request import ModelReply, ModelRequest
 from factory.models.store import ReplyStore
 from factory.records.blueprint import Blueprint
 from factory.records.models import Models
@@ -33,7 +32,6 @@ class ModelSide:
 
     Attributes:
         prompts: The templates.
-        answered: Requests answered so far; those that were answered in an earlier run are not asked again.
     """
 
     def __init__(self, models: Models, sender: Sends, replies: Path) -> None:
@@ -43,17 +41,10 @@ class ModelSide:
         self._sender = sender
         self._replies = replies
         self.prompts = Prompts()
-        self.answered = 0
-
-    async def send(self, request: ModelRequest) -> ModelReply:
-        """Sends a request, and counts it once it is answered."""
-        reply = await self._sender.send(request)
-        self.answered += 1
-        return reply
 
     def asker(self, conversation_id: str, side: str) -> Asker:
         """What asks for one side of a conversation."""
-        return Asker(self._models, self, ReplyStore(self._replies / f"{conversation_id}.{side}.jsonl"))
+        return Asker(self._models, self._sender, ReplyStore(self._replies / f"{conversation_id}.{side}.jsonl"))
 
 
 @dataclass(frozen=True)

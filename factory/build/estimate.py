@@ -18,7 +18,7 @@ from factory.compose.caller import ComposerCaller
 from factory.corpus.plan import CorpusPlan
 from factory.dataset.system_message import system_message_template
 from factory.models.agent import ModelAgent
-from factory.models.ask import Answered, Asker, FaultsIn
+from factory.models.ask import Answered, FaultsIn
 from factory.models.caller import ModelCaller
 from factory.models.estimate import CallSize, Estimate, count_calls, estimate
 from factory.models.prices import price_table
@@ -26,7 +26,7 @@ from factory.models.prompt import Prompt, Prompts
 from factory.models.replies import AssistantReply, ReactionReply, SpokenAct, UserReply, reply_schema
 from factory.models.request import ReplySchema
 from factory.models.roles_file import BUILD_ROLES
-from factory.models.verifier import Finding, VerifierCheck
+from factory.models.verifier import VerifierCheck, VerifierFinding
 from factory.records.base import Record
 from factory.records.blueprint import Blueprint
 from factory.records.conversation import ReactionPlan, Round, Segment, delivered_history
@@ -90,8 +90,8 @@ class _Measured(Exception):
     """Takes the place of a reply."""
 
 
-class _Scales(Asker):
-    """Measures what would be asked, and asks nobody."""
+class _Scales:
+    """Measures what would be asked, and asks nobody; stands where an `Asker` does (`Asks`)."""
 
     def __init__(self, models: Models) -> None:
         self._roles = models.roles
@@ -165,7 +165,7 @@ def _faulty(blueprint: Blueprint, rounds: tuple[Round, ...]) -> Faulty:
     """A fault in the middle of a conversation, as a verifier would tell of it."""
     index = next(i for i in range(len(rounds) // 2, -1, -1) if not blueprint.rounds[i].continues)
     before = rounds[:index]
-    finding = Finding(
+    finding = VerifierFinding(
         round=index,
         speaker=Speaker.AGENT,
         check=VerifierCheck.FRESH_START,

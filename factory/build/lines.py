@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 from factory.build.players import Faulty
-from factory.models.verifier import Finding
+from factory.models.verifier import VerifierFinding
 from factory.records.blueprint import RoundPlan
 from factory.records.conversation import Rerun, Round, Segment
 from factory.records.ledger import Label, Read, Role
@@ -28,7 +28,7 @@ def add_system_message(chain: LedgerChain, workflow: Read, made: Made[str] | Not
 
 
 def add_findings(
-    chain: LedgerChain, workflow: Read, rounds: tuple[Read, ...], made: Made[tuple[Finding, ...]] | NothingMade
+    chain: LedgerChain, workflow: Read, rounds: tuple[Read, ...], made: Made[tuple[VerifierFinding, ...]] | NothingMade
 ) -> Read:
     """The line of who has read the finished conversation; returns what was found, for those who act on it."""
     content = None if made.value is None else [finding.model_dump(mode="json") for finding in made.value]

@@ -11,13 +11,13 @@ from factory import __version__
 from factory.build.engine import Engine, ModelSide
 from factory.dataset.system_message import TEMPLATE
 from factory.errors import FactoryError, RunError
-from factory.models.budget import Budget
-from factory.models.cost import reply_files, spent_usd, write_cost_report
-from factory.models.pool import Pool
-from factory.models.prices import price_table, require_price_for_budget
+from factory.models.cost import write_cost_report
+from factory.models.outage import Tell
 from factory.models.prompt import Prompts
 from factory.models.retry import Patience
 from factory.models.roles_file import BUILD_ROLES
+from factory.models.service import Terms, service
+from factory.models.store import Books
 from factory.records.models import Models
 from factory.records.run import RunIdentity
 from factory.records.spec import Spec
@@ -100,25 +100,28 @@ class Order:
         return Engine(self.library, self.canary_seed, side)
 
     @asynccontextmanager
-    async def model_engine(self, folder: RunFolder) -> AsyncIterator[Engine]:
+    async def model_engine(self, folder: RunFolder, tell: Tell | None = None) -> AsyncIterator[Engine]:
         """The engine whose roles are played by models, for one event loop; what it spent is told when it ends.
+
+        Args:
+            folder: The run folder.
+            tell: Told when a provider does not answer, and when it does again.
 
         Raises:
             ModelError: if a key is missing.
             PriceError: if a price is not known and has to be.
         """
         assert self.models is not None
-        prices = price_table(self.models, self.no_price, roles=BUILD_ROLES)
-        require_price_for_budget(prices, self.budget_usd)
-        budget = Budget(self.budget_usd, prices, spent_usd(reply_files(folder.replies), prices))
+        terms = Terms(self.budget_usd, self.no_price, self.patience)
+        ready = service(self.models, BUILD_ROLES, os.environ, Books.of_run(folder.replies), terms, tell)
         try:
-            async with Pool(self.models, os.environ, budget, patience=self.patience) as pool:
+            async with ready.pool as pool:
                 yield self.engine(ModelSide(self.models, pool, folder.replies))
         except BaseException:
             with suppress(RunError):  # where the disk is full, say, what came first is the thing to tell
-                write_cost_report(folder.replies, folder.reports, prices)
+                write_cost_report(folder.replies, folder.reports, ready.prices)
             raise
-        write_cost_report(folder.replies, folder.reports, prices)
+        write_cost_report(folder.replies, folder.reports, ready.prices)
 
 
 def _package(tts: str) -> str:

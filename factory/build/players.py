@@ -4,14 +4,14 @@ from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from factory.models.ask import Asker
+from factory.models.ask import Asks
 from factory.models.brief import act_brief, brief_of
 from factory.models.errors import UnusableReply
 from factory.models.modifier import edit
 from factory.models.prompt import Prompts
 from factory.models.rubric import write_rubric
 from factory.models.system_message import write_system_message
-from factory.models.verifier import Finding, find_faults
+from factory.models.verifier import VerifierFinding, find_faults
 from factory.records.blueprint import Blueprint
 from factory.records.conversation import Message, Round, Segment
 from factory.records.rubric import Criterion
@@ -42,7 +42,7 @@ class Behind(Protocol):
         """The rubric of an interruption: task fulfilment first."""
         ...
 
-    async def faults(self, case: Case, seed: int) -> Made[tuple[Finding, ...]] | NothingMade | None:
+    async def faults(self, case: Case, seed: int) -> Made[tuple[VerifierFinding, ...]] | NothingMade | None:
         """What a reader finds in a finished conversation that keeps every rule."""
         ...
 
@@ -64,7 +64,7 @@ class Faulty:
     done: Round
     history: tuple[Message, ...]
     standing: Standing
-    finding: Finding
+    finding: VerifierFinding
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Composed:
 class Modelled:
     """Behind the call, models. Where one makes nothing usable, code's own wording stands, and the ledger shows it."""
 
-    def __init__(self, asker: Asker, prompts: Prompts, script: Script, phrases: AgentPhrases) -> None:
+    def __init__(self, asker: Asks, prompts: Prompts, script: Script, phrases: AgentPhrases) -> None:
         """Takes what asks, the prompts, and the workflow."""
         self._asker = asker
         self._prompts = prompts
@@ -114,7 +114,7 @@ class Modelled:
         except UnusableReply as exc:
             return Made(write_criteria(item), BY_CODE, exc.call)
 
-    async def faults(self, case: Case, seed: int) -> Made[tuple[Finding, ...]] | NothingMade | None:
+    async def faults(self, case: Case, seed: int) -> Made[tuple[VerifierFinding, ...]] | NothingMade | None:
         """By the verifier."""
         return await _or_nothing(find_faults(self._asker, self._prompts, self._brief, case, seed))
 

@@ -13,7 +13,6 @@ from itertools import islice
 from factory.audit.report import write_flow_report
 from factory.build.conversations import build_conversation
 from factory.build.order import Order
-from factory.build.progress import Progress
 from factory.build.stop import go_on_or_stop
 from factory.build.together import play_together
 from factory.corpus.plan import plan_corpus
@@ -26,6 +25,7 @@ from factory.records.blueprint import Blueprint
 from factory.records.models import Models
 from factory.records.workflow import Workflow
 from factory.report.corpus import write_corpus_report
+from factory.run.display import Display
 from factory.run.files import replacing, write_text
 from factory.run.folder import RunFolder, file_digest
 from factory.run.freeze import freeze
@@ -54,7 +54,7 @@ class Part:
 
     label: str
     size: int
-    work: Callable[[Progress], None]
+    work: Callable[[Display], None]
 
 
 @dataclass(frozen=True)
@@ -70,10 +70,10 @@ class Step:
     parts: tuple[Part, ...]
     side_by_side: bool = False
 
-    def begin(self, progress: Progress) -> None:
+    def begin(self, display: Display) -> None:
         """Tells a display that the step begins, unless it is over at once."""
         if total := sum(part.size for part in self.parts):
-            progress.start(self.title, total)
+            display.start(self.title, total)
 
 
 def steps(order: Order, folder: RunFolder, most_shards: int) -> Iterator[Step]:
@@ -88,11 +88,11 @@ def steps(order: Order, folder: RunFolder, most_shards: int) -> Iterator[Step]:
     # Models are asked in one event loop, which holds all conversations under way.
     played = parts if order.models is None else shards(folder.identity().conversations, 1)
 
-    def sharded(title: str, work: Callable[[Order, RunFolder, range, Progress], None], among: Shards) -> Step:
+    def sharded(title: str, work: Callable[[Order, RunFolder, range, Display], None], among: Shards) -> Step:
         each = (Part(str(shard.start), len(shard), partial(work, order, folder, shard)) for shard in among)
         return Step(title, tuple(each), side_by_side=True)
 
-    def whole(title: str, work: Callable[[Order, RunFolder, Progress], None], size: int = 1) -> Step:
+    def whole(title: str, work: Callable[[Order, RunFolder, Display], None], size: int = 1) -> Step:
         return Step(title, (Part("", size, partial(work, order, folder)),))
 
     yield Step(MACHINES, tuple(Part(d, 1, partial(build_machines, order, folder, d)) for d in domains(order)))
@@ -116,7 +116,7 @@ def workflows_of(order: Order, domain: str) -> Iterator[Workflow]:
             yield order.library.workflow(workflow_id)
 
 
-def build_machines(order: Order, folder: RunFolder, domain: str, progress: Progress) -> None:
+def build_machines(order: Order, folder: RunFolder, domain: str, display: Display) -> None:
     """Lints the workflows of one domain and writes their state machines as node-link JSON.
 
     Raises:
@@ -131,10 +131,10 @@ def build_machines(order: Order, folder: RunFolder, domain: str, progress: Progr
                 f"{len(errors)} errors"
             )
         write_text(folder.machine_file(workflow.id), to_node_link(build_graph(workflow)) + "\n")
-    progress.advance()
+    display.advance()
 
 
-def plan(order: Order, folder: RunFolder, progress: Progress) -> None:
+def plan(order: Order, folder: RunFolder, display: Display) -> None:
     """Writes the blueprints, unless a start before this one has.
 
     Raises:
@@ -152,7 +152,7 @@ def plan(order: Order, folder: RunFolder, progress: Progress) -> None:
         with replacing(folder.blueprints_file) as file:
             for line in planned.lines:
                 file.write(line.encode() + b"\n")
-    progress.advance()
+    display.advance()
 
 
 def shards(conversations: int, most: int) -> tuple[range, ...]:
@@ -166,7 +166,7 @@ def blueprints_of(folder: RunFolder, shard: range) -> Iterator[Blueprint]:
     return islice(folder.blueprints(shard.start), len(shard))
 
 
-def simulate(order: Order, folder: RunFolder, shard: range, progress: Progress) -> None:
+def simulate(order: Order, folder: RunFolder, shard: range, display: Display) -> None:
     """Plays, checks and repairs the conversations of a shard to their end."""
 
     async def play() -> None:
@@ -174,21 +174,21 @@ def simulate(order: Order, folder: RunFolder, shard: range, progress: Progress) 
         for blueprint in blueprints_of(folder, shard):
             go_on_or_stop()
             await build_conversation(folder, engine, blueprint)
-            progress.advance()
+            display.advance()
 
     async def play_with(models: Models) -> None:
         at_once = max(models.provider_of(role).at_once for role in BUILD_ROLES)
-        async with order.model_engine(folder) as engine:
-            await play_together(folder, engine, blueprints_of(folder, shard), at_once, progress)
+        async with order.model_engine(folder, display.note) as engine:
+            await play_together(folder, engine, blueprints_of(folder, shard), at_once, display)
 
     asyncio.run(play() if order.models is None else play_with(order.models))
 
 
-def _freeze(order: Order, folder: RunFolder, progress: Progress) -> None:
+def _freeze(order: Order, folder: RunFolder, display: Display) -> None:
     freeze(folder)
 
 
-def voice(order: Order, folder: RunFolder, shard: range, progress: Progress) -> None:
+def voice(order: Order, folder: RunFolder, shard: range, display: Display) -> None:
     """Voices the caller turns of a shard, each clip checked and then written; those that are there are kept."""
     engine = _speaker(order.speech_engine)
     for blueprint in blueprints_of(folder, shard):
@@ -202,7 +202,7 @@ def voice(order: Order, folder: RunFolder, shard: range, progress: Progress) -> 
             clip = voice_text(engine, done.caller.text, voice_of_call, blueprint.seed + number)
             with replacing(path) as file:
                 file.write(clip.to_wav_bytes())
-        progress.advance()
+        display.advance()
 
 
 @lru_cache(maxsize=1)
@@ -211,7 +211,7 @@ def _speaker(name: str) -> SpeechEngine:
     return open_engine(name)
 
 
-def publish(order: Order, folder: RunFolder, progress: Progress) -> None:
+def publish(order: Order, folder: RunFolder, display: Display) -> None:
     """Writes the dataset, the flow report, the figures of quality and the corpus report, and the checksums.
 
     Raises:
@@ -227,7 +227,7 @@ def publish(order: Order, folder: RunFolder, progress: Progress) -> None:
     write_quality(folder, order.library)
     write_corpus_report(folder, order.library)
     write_checksums(folder)
-    progress.advance()
+    display.advance()
 
 
 def write_checksums(folder: RunFolder) -> None:

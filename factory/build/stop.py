@@ -1,20 +1,20 @@
 """Ctrl-C: the main thread stops where it is, its helpers at their next clip, and soon the process goes anyway."""
 
-import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from factory.interrupt import leave, tell
+
 GRACE_S = 0.8
 """Seconds from the first Ctrl-C to the hard end; a run folder bears an end at any moment."""
-INTERRUPTED = 130
-"""Exit code after Ctrl-C, as shells have it: 128 and the signal's number."""
 STOPPED = "stopped; the same command continues where this one was"
 """What the user is told."""
-_SHOW_CURSOR = "\x1b[?25h"
+
+_Hook = Callable[["sys.UnraisableHookArgs"], object]
 
 _asked = threading.Event()
 _told = threading.Event()
@@ -24,6 +24,7 @@ _told = threading.Event()
 def stoppable() -> Iterator[None]:
     """Lets Ctrl-C end the body at once: `KeyboardInterrupt` in the main thread, and an end of the process in any case.
 
+    Whoever meets the `KeyboardInterrupt` says the last word, `tell_stopped`, once no progress bar is there any more.
     Outside the main thread, where signals cannot be had, the body simply runs.
     """
     if threading.current_thread() is not threading.main_thread():
@@ -31,14 +32,13 @@ def stoppable() -> Iterator[None]:
         return
     _asked.clear()
     _told.clear()
-    before = signal.signal(signal.SIGINT, _stop)
+    before, hook = signal.signal(signal.SIGINT, _stop), sys.unraisablehook
+    sys.unraisablehook = _unless_interrupted(hook)
     try:
         yield
-    except KeyboardInterrupt:
-        _tell()
-        raise
     finally:
         signal.signal(signal.SIGINT, before)
+        sys.unraisablehook = hook
 
 
 def go_on_or_stop() -> None:
@@ -61,16 +61,23 @@ def _stop(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _tell() -> None:
+def _unless_interrupted(hook: _Hook) -> _Hook:
+    """Tells nothing of a `KeyboardInterrupt` that fell into a place where none can be raised: the deadline ends all."""
+
+    def quiet(unraisable: "sys.UnraisableHookArgs") -> None:
+        if unraisable.exc_type is not KeyboardInterrupt:
+            hook(unraisable)
+
+    return quiet
+
+
+def tell_stopped() -> None:
     """The last word to the user, once."""
     if not _told.is_set():
         _told.set()
-        print(STOPPED, file=sys.stderr, flush=True)
+        tell(STOPPED)
 
 
 def _leave() -> None:
-    """Ends the process here and now, with the cursor back that a progress bar hides."""
-    if sys.stderr.isatty():
-        print(_SHOW_CURSOR, end="", file=sys.stderr)
-    _tell()
-    os._exit(INTERRUPTED)
+    """Ends the process here and now."""
+    leave(None if _told.is_set() else STOPPED)

@@ -1,7 +1,7 @@
 """Plays many conversations at once, as models need it: in one event loop, as many as their providers take.
 
-A conversation that a provider fails is set aside and tried again in the next pass; as long as passes bring anything
-forward, there is another. What does not come out is said at the end, and everything else is kept.
+A conversation that a provider fails is set aside, and the others go on; what a call can be tried for, it was tried for
+below (`factory.models.retry`). What does not come out is said at the end, and everything else is kept.
 """
 
 import asyncio
@@ -12,54 +12,62 @@ from dataclasses import dataclass, field
 
 from factory.build.conversations import HopelessError, build_conversation
 from factory.build.engine import Engine
-from factory.build.progress import Progress
 from factory.build.stop import go_on_or_stop
 from factory.errors import Unfinished
 from factory.models.errors import ModelError
 from factory.records.blueprint import Blueprint
+from factory.run.display import Display
 from factory.run.folder import RunFolder
 
-MOST_PASSES = 8
-"""Times that what a provider has failed is tried again, at the most."""
 YOUNG_OBJECTS = 20_000
 """New objects from which on the garbage collector looks for rings among them: some ten calls' worth."""
 
 
 @dataclass
-class _Pass:
-    """One time through the conversations that are not finished.
+class _Played:
+    """How it goes with the conversations.
 
     Attributes:
         waiting: Those still to be begun.
-        failed: Those that a provider failed, with what it said.
-        hopeless: Those of which no draw comes out.
+        failed: What the providers said that failed some.
+        hopeless: What is to be said of those of which no draw comes out.
         stop: Why none is begun any more.
     """
 
     waiting: Iterator[Blueprint]
-    failed: list[tuple[Blueprint, ModelError]] = field(default_factory=list)
+    failed: list[ModelError] = field(default_factory=list)
     hopeless: list[HopelessError] = field(default_factory=list)
     stop: Unfinished | None = None
 
 
 async def play_together(
-    folder: RunFolder, engine: Engine, blueprints: Iterable[Blueprint], at_once: int, progress: Progress
+    folder: RunFolder, engine: Engine, blueprints: Iterable[Blueprint], at_once: int, display: Display
 ) -> None:
-    """Builds conversations until all are finished, or nothing goes on.
+    """Builds conversations until all are finished, or have failed.
 
     Args:
         folder: The run folder.
         engine: Who plays, with models.
         blueprints: The conversations; those that are finished are passed over.
         at_once: Conversations under way at the most.
-        progress: Is told of each that is finished.
+        display: Is told of each that is finished.
 
     Raises:
         Unfinished: if a conversation did not come out; says which and why.
         FactoryError: whatever is wrong with folder or material.
     """
+    now = _Played(iter(blueprints))
     with _what_stands_set_apart():
-        await _play_in_passes(folder, engine, blueprints, at_once, progress)
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(at_once):
+                    group.create_task(_work(now, folder, engine, display))
+        except ExceptionGroup as errors:  # the first says what is wrong; the others were under way beside it
+            raise errors.exceptions[0] from None
+    if now.stop is not None:
+        raise now.stop
+    if now.failed or now.hopeless:
+        raise _unfinished(now)
 
 
 @contextmanager
@@ -78,32 +86,7 @@ def _what_stands_set_apart() -> Iterator[None]:
         gc.unfreeze()
 
 
-async def _play_in_passes(
-    folder: RunFolder, engine: Engine, blueprints: Iterable[Blueprint], at_once: int, progress: Progress
-) -> None:
-    hopeless: list[HopelessError] = []
-    waiting: Iterable[Blueprint] = blueprints
-    assert engine.side is not None
-    for _ in range(MOST_PASSES):
-        before = engine.side.answered
-        now = _Pass(iter(waiting))
-        try:
-            async with asyncio.TaskGroup() as group:
-                for _ in range(at_once):
-                    group.create_task(_work(now, folder, engine, progress))
-        except ExceptionGroup as errors:  # the first says what is wrong; the others were under way beside it
-            raise errors.exceptions[0] from None
-        hopeless += now.hopeless
-        if now.stop is not None:
-            raise now.stop
-        waiting = [blueprint for blueprint, _ in now.failed]
-        if not waiting or engine.side.answered == before:
-            break
-    if waiting or hopeless:
-        raise _unfinished(now.failed, hopeless)
-
-
-async def _work(now: _Pass, folder: RunFolder, engine: Engine, progress: Progress) -> None:
+async def _work(now: _Played, folder: RunFolder, engine: Engine, display: Display) -> None:
     """Builds one conversation after the other, as long as there are any."""
     for blueprint in now.waiting:
         go_on_or_stop()
@@ -111,19 +94,18 @@ async def _work(now: _Pass, folder: RunFolder, engine: Engine, progress: Progres
             return
         try:
             await build_conversation(folder, engine, blueprint)
-            progress.advance()
+            display.advance()
         except ModelError as exc:
-            now.failed.append((blueprint, exc))
+            now.failed.append(exc)
         except HopelessError as exc:
             now.hopeless.append(exc)
         except Unfinished as exc:
             now.stop = exc
 
 
-def _unfinished(failed: list[tuple[Blueprint, ModelError]], hopeless: list[HopelessError]) -> Unfinished:
-    told = str(failed[0][1]) if failed else str(hopeless[0])
-    more = len(failed) + len(hopeless)
-    also = f" ({more} conversations failed in all)" if more > 1 else ""
+def _unfinished(played: _Played) -> Unfinished:
+    every = [*played.failed, *played.hopeless]
+    also = f" ({len(every)} conversations failed in all)" if len(every) > 1 else ""
     # What no draw brought out will not come out of the same replies either.
-    goes_on = ", and the same command goes on from it" if failed else ""
-    return Unfinished(f"{told}{also}; what is there is kept{goes_on}")
+    goes_on = ", and the same command goes on from it" if played.failed else ""
+    return Unfinished(f"{every[0]}{also}; what is there is kept{goes_on}")

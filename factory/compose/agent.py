@@ -6,8 +6,8 @@ from factory.records.base import sha256
 from factory.records.blueprint import ActUse
 from factory.records.conversation import Segment
 from factory.records.enums import Form, InterruptionType, Speaker
+from factory.records.lines import placeholders
 from factory.records.shared import AgentPhrases
-from factory.records.workflow import placeholders
 from factory.simulate.roles import COMPOSER, Made
 from factory.simulate.views import AssistantPlan, AssistantView, PlannerView
 from factory.workflow.fill import fill, flatten, sentence

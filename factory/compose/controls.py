@@ -8,9 +8,9 @@ from factory.errors import RubricError
 from factory.records.blueprint import ActUse
 from factory.records.conversation import Segment
 from factory.records.enums import InterruptionType
+from factory.records.lines import placeholders
 from factory.records.rubric import Control, ControlKind, Criterion, Item, RuleKind
 from factory.records.shared import Shared
-from factory.records.workflow import placeholders
 from factory.rubric.checker import broken_rules, check_response
 from factory.rubric.context import Interrupted
 from factory.simulate.views import AssistantPlan, AssistantView, joined

@@ -10,9 +10,10 @@ from random import Random
 from factory.corpus.quotas import Carrier
 from factory.errors import SpecError
 from factory.records.blueprint import SUCCESS
+from factory.records.callers import FactValue
 from factory.records.enums import InterruptionType, Way
 from factory.records.spec import Spec
-from factory.records.workflow import FactValue, Workflow
+from factory.records.workflow import Workflow
 from factory.workflow.carry import answerable, places
 from factory.workflow.facts import facts_of
 from factory.workflow.flow import MAX_ASSIGNMENTS

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from factory.records.base import Record
 from factory.records.blueprint import SUCCESS, Blueprint, ReplyKind, RoundPlan
+from factory.records.callers import FactValue
 from factory.records.enums import Profile
-from factory.records.workflow import FactValue
 from factory.workflow.facts import acts_of
 from factory.workflow.graph import EdgeKind, Transition, build_graph, hard_stop, transitions
 from factory.workflow.library import Library

@@ -14,9 +14,9 @@ from factory.corpus.seeds import conversation_seed, derive_seed, first_rotation,
 from factory.corpus.state import MAY_ANSWER, Order
 from factory.errors import SpecError
 from factory.records.blueprint import Blueprint, RoundPlan, name_conversation
+from factory.records.callers import FactValue
 from factory.records.enums import DEPTH_BANDS, Direction
 from factory.records.spec import Spec
-from factory.records.workflow import FactValue
 from factory.workflow.facts import facts_of
 from factory.workflow.library import Library
 from factory.workflow.walk import Path

@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 
 from factory.dataset.rows import Domain, KeyValue, KnowledgeBase, StageRow, TypeWeight, UserIntent
+from factory.records.callers import Intent
 from factory.records.enums import InterruptionType
-from factory.records.workflow import Intent, Stage, Workflow
+from factory.records.workflow import Stage, Workflow
 from factory.simulate.views import IntentView
 from factory.workflow.fill import flatten
 

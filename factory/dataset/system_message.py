@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from factory.errors import WorkflowError
+from factory.records.acts import Act, Condition
 from factory.records.enums import Direction
-from factory.records.workflow import PLACEHOLDER, Act, Condition, KnownValue, Stage, Workflow
+from factory.records.lines import PLACEHOLDER
+from factory.records.workflow import KnownValue, Stage, Workflow
 from factory.templates import PROMPTS, render
 from factory.workflow.fill import flatten
 from factory.workflow.lookup import MOVE_TYPES

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from factory.compose.agent import LEAD
-from factory.models.ask import Asker
+from factory.models.ask import Asks
 from factory.models.brief import ActBrief, act_brief, brief_of
 from factory.models.patterns import narrow_plan, narrow_turn
 from factory.models.prompt import Prompts
@@ -31,7 +31,7 @@ ASSISTANT = "assistant/normal.md.j2"
 class ModelAgent:
     """Plays the agent from a workflow's agent side, through models."""
 
-    def __init__(self, asker: Asker, script: Script, phrases: AgentPhrases, prompts: Prompts) -> None:
+    def __init__(self, asker: Asks, script: Script, phrases: AgentPhrases, prompts: Prompts) -> None:
         """Takes who asks the models, the workflow, the phrases that fit everywhere, and the templates."""
         self._asker = asker
         self._script = script
@@ -50,7 +50,8 @@ class ModelAgent:
         if entry.continues:
             return Made(AssistantPlan(acts=entry.acts), BY_CODE)
         acts = tuple(act_brief(self._script, self._phrases, use, view.slots) for use in entry.acts)
-        prompt = self._prompts.render(PLANNER, view=view, brief=self._brief, acts=acts)
+        # Not the view: the blueprint's entry says how the caller will cut in, and this is planned as if nobody did.
+        prompt = self._prompts.render(PLANNER, history=view.history, brief=self._brief, acts=acts)
         schema = narrow_plan() if self._asker.choice(ModelRole.PLANNER).patterns else None
         answered = await self._asker.ask(ModelRole.PLANNER, prompt, PlannerReply, view.seed, schema=schema)
         plan = AssistantPlan(acts=entry.acts, note=_shortened(cleaned(answered.reply.plan)))

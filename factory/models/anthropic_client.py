@@ -13,7 +13,7 @@ from anthropic import (
 )
 from anthropic.types import MessageParam, OutputConfigParam, TextBlockParam
 
-from factory.models.http import BoundedHttp
+from factory.models.http import BoundedHttp, timeouts
 from factory.models.keys import Key
 from factory.models.request import Finish, ModelReply, ModelRequest, ReplySchema, Sender
 from factory.models.wire import Count, Faults, WireName, WireRecord, WireText
@@ -72,7 +72,7 @@ class AnthropicClient:
         self._sdk = AsyncAnthropic(
             api_key=key.sent,
             base_url=self.address,
-            timeout=provider.timeout_s,
+            timeout=timeouts(provider.timeout_s),
             max_retries=0,
             http_client=_Http(key.sent, is_makers),
         )
@@ -92,8 +92,8 @@ class AnthropicClient:
                     max_tokens=request.max_output_tokens,
                 )
                 content = await answer.read()
-        except (APITimeoutError, TimeoutError):
-            raise self._faults.timed_out(self._timeout_s) from None
+        except (APITimeoutError, TimeoutError) as exc:
+            raise self._faults.timed_out(self._timeout_s, exc.__cause__) from None
         except APIConnectionError as exc:
             raise self._faults.unreachable(exc.__cause__) from None
         except APIStatusError as exc:

@@ -58,6 +58,26 @@ class Answered(Generic[R]):
     call: ModelCall
 
 
+class Asks(Protocol):
+    """Who is asked, and how: all that a role knows of the models."""
+
+    def choice(self, role: ModelRole) -> ModelChoice:
+        """The model of a role."""
+        ...
+
+    async def ask(
+        self,
+        role: ModelRole,
+        prompt: Prompt,
+        reply: type[R],
+        seed: int,
+        faults: FaultsIn[R] | None = None,
+        schema: ReplySchema | None = None,
+    ) -> Answered[R]:
+        """A reply that holds; see `Asker.ask`."""
+        ...
+
+
 class Asker:
     """Asks the models of one conversation."""
 

@@ -7,8 +7,8 @@ from factory.models.prompt import Lasting
 from factory.records.base import Record
 from factory.records.blueprint import ActUse
 from factory.records.enums import Direction
+from factory.records.lines import placeholders
 from factory.records.shared import AgentPhrases
-from factory.records.workflow import placeholders
 from factory.workflow.fill import fill, fill_known, fill_prose, flatten, sentence
 from factory.workflow.lookup import MOVE_TYPES, Script
 from factory.workflow.phrases import shares_phrase

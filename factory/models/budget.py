@@ -1,5 +1,7 @@
 """A budget that is never passed: before a call the most that it can cost is set aside, and after it what it did cost.
 
+Of a call that may have been billed, while nobody says for what, the most that it can cost counts as spent.
+
 As long as calls are under way, one that does not fit waits for them: mostly they cost far less than was set aside. If
 none is left and nothing that waits fits, the run stops: as late as it can.
 
@@ -8,10 +10,12 @@ A token stands for at least one byte of text, so the bytes of a prompt bound its
 
 import asyncio
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from factory.errors import Unfinished
 from factory.models.prices import PriceTable, cost_usd, most_usd
 from factory.models.request import ModelRequest
+from factory.models.store import LostCall, keep_lost
 from factory.records.models import Price, Usage
 
 FRAME_TOKENS = 1_000
@@ -27,10 +31,12 @@ class Ticket:
     """Money set aside for one call; each is another, though it may be of the same amount.
 
     Attributes:
-        most_usd: The most that the call can cost.
+        request: What the call asks.
+        most_usd: The most that it can cost; 0 where there is no budget, and nothing has to be set aside.
         price: What its model takes; None where that is not known, and nothing is counted.
     """
 
+    request: ModelRequest
     most_usd: float
     price: Price | None
 
@@ -44,11 +50,21 @@ class _Waiting:
 class Budget:
     """Lets calls pass as long as there is money for the worst that they can cost; belongs to one event loop."""
 
-    def __init__(self, budget_usd: float | None, prices: PriceTable, spent_usd: float = 0.0) -> None:
-        """Takes the limit in US dollars (None for none), the prices, and what earlier runs of the folder spent."""
+    def __init__(
+        self, budget_usd: float | None, prices: PriceTable, spent_usd: float = 0.0, lost: Path | None = None
+    ) -> None:
+        """Nothing is set aside yet.
+
+        Args:
+            budget_usd: The limit in US dollars; None for none.
+            prices: What the models cost.
+            spent_usd: What earlier runs of the folder spent.
+            lost: The file that lost calls are written down in; they are in none where it is None.
+        """
         self._budget_usd = budget_usd
         self._prices = prices
         self._spent_usd = spent_usd
+        self._lost = lost
         self._under_way: set[Ticket] = set()
         self._set_aside_usd = 0.0
         self._waiting: list[_Waiting] = []
@@ -70,7 +86,7 @@ class Budget:
         most = 0.0  # which nobody asks for where there is no budget
         if price is not None and self._budget_usd is not None:
             most = most_usd(price, most_tokens(request), request.max_output_tokens)
-        ticket = Ticket(most, price)
+        ticket = Ticket(request, most, price)
         waiting = _Waiting(ticket)
         self._waiting.append(waiting)
         self._admit()
@@ -85,11 +101,29 @@ class Budget:
         return ticket
 
     def settle(self, ticket: Ticket, usage: Usage | None) -> None:
-        """Counts a call that is over: what it cost, or nothing where no reply came back."""
+        """Counts a call that is over: what it cost, or nothing where nothing is taken for it."""
+        cost = 0.0 if usage is None or ticket.price is None else cost_usd(ticket.price, usage)
+        self._count(ticket, cost)
+
+    def lose(self, ticket: Ticket) -> None:
+        """Counts a call that may have been billed, and writes it down for the runs to come.
+
+        Raises:
+            RunError: if it cannot be written down.
+        """
+        request, price = ticket.request, ticket.price
+        tokens = most_tokens(request)
+        self._count(ticket, 0.0 if price is None else most_usd(price, tokens, request.max_output_tokens))
+        if self._lost is not None:
+            call = LostCall(
+                provider=request.provider, asked=request.model, input=tokens, output=request.max_output_tokens
+            )
+            keep_lost(self._lost, call)
+
+    def _count(self, ticket: Ticket, cost: float) -> None:
         self._under_way.remove(ticket)
         self._set_aside_usd = self._set_aside_usd - ticket.most_usd if self._under_way else 0.0  # no drift is kept
-        if usage is not None and ticket.price is not None:
-            self._spent_usd += cost_usd(ticket.price, usage)
+        self._spent_usd += cost
         self._admit()
 
     def _admit(self) -> None:

@@ -3,7 +3,7 @@
 Nothing in here, and nothing that it holds, knows a workflow.
 """
 
-from factory.models.ask import Asker
+from factory.models.ask import Asks
 from factory.models.caller_rules import caller_faults, reaction_faults, tidy_sound, wants_answer
 from factory.models.patterns import narrow_reaction, narrow_words
 from factory.models.prompt import Prompts
@@ -19,7 +19,7 @@ from factory.simulate.views import ReactionView, UserView
 class ModelCaller:
     """Plays the caller from what was heard and released, through models."""
 
-    def __init__(self, asker: Asker, prompts: Prompts) -> None:
+    def __init__(self, asker: Asks, prompts: Prompts) -> None:
         """Takes who asks the models, and the templates."""
         self._asker = asker
         self._prompts = prompts

@@ -9,7 +9,7 @@ from factory.models.replies import ReactionReply, UserReply
 from factory.models.rules import cleaned, holds_exactly, number_faults, spoken_faults, tidy
 from factory.records.conversation import ReleasedLine
 from factory.records.enums import InterruptionType
-from factory.records.workflow import placeholders
+from factory.records.lines import placeholders
 from factory.simulate.views import ReactionView, UserView
 from factory.workflow.fill import fill_known
 from factory.workflow.phrases import bare_words, holds_phrase

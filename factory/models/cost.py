@@ -1,11 +1,10 @@
 """What a run has spent: by role and model, from the replies that it kept, those of earlier runs of its folder too.
 
-What counts is what providers said of replies that came back. A call that was lost on the way, and that a provider may
-have billed all the same, leaves no trace here.
+What counts is what providers said of replies that came back. A call that may have been billed all the same, though it
+was lost on the way or nobody said what it used, counts with the most that it can cost.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -14,8 +13,8 @@ from pydantic import ValidationError
 
 from factory.errors import RunError
 from factory.models.budget import dollars
-from factory.models.prices import PriceTable, cost_usd
-from factory.models.store import KeptReply, read_kept
+from factory.models.prices import PriceTable, cost_usd, most_usd
+from factory.models.store import Books, KeptReply, LostCall, read_kept, read_lost
 from factory.records.base import SCHEMA_VERSION, Record
 from factory.records.models import ModelRole, Usage
 from factory.run.files import write_text
@@ -48,12 +47,16 @@ class CostReport(Record):
 
     Attributes:
         lines: In the order of roles, then of providers and models.
-        usd: What all replies with a known price cost, in US dollars.
+        lost: Calls that may have been billed, though no reply of theirs could be kept.
+        lost_usd: The most that those with a known price cost, in US dollars.
+        usd: What all replies with a known price cost, and `lost_usd`, in US dollars.
         unpriced: Models whose price is not known.
     """
 
     schema_version: int = SCHEMA_VERSION
     lines: tuple[CostLine, ...]
+    lost: int = 0
+    lost_usd: float = 0.0
     usd: float
     unpriced: tuple[str, ...]
 
@@ -75,36 +78,33 @@ class _Sum:
     usd: float = 0.0
 
 
-def reply_files(replies: Path) -> list[Path]:
-    """The files of kept replies in a run's folder of them."""
-    return sorted(replies.glob("*.jsonl"))
-
-
-def spent_usd(files: Iterable[Path], prices: PriceTable) -> float:
-    """What kept replies have cost, in US dollars; those without a known price count nothing.
+def spent_usd(books: Books, prices: PriceTable) -> float:
+    """What was spent, in US dollars: on kept replies, and at the most on lost calls; nothing where no price is known.
 
     Args:
-        files: Where they are kept; one that is not there holds none.
+        books: Where it is written what was paid for.
         prices: What the models cost.
 
     Raises:
         RunError: if a line is damaged; names file and line.
     """
-    return sum(_cost(kept, prices) for path in files for kept in read_kept(path))
+    kept = sum(_cost(kept, prices) for path in books.replies for kept in read_kept(path))
+    return kept + sum(_most(lost, prices) for lost in read_lost(books.lost))
 
 
 def cost_report(replies: Path, prices: PriceTable) -> CostReport:
-    """What the replies of a run have cost so far, by role and model.
+    """What the models of a run have cost so far, by role and model.
 
     Args:
-        replies: The folder of the kept replies.
+        replies: The folder of the kept replies, and of the lost calls.
         prices: What the models cost.
 
     Raises:
         RunError: if a line is damaged; names file and line.
     """
     sums: defaultdict[tuple[ModelRole, str, str], _Sum] = defaultdict(_Sum)
-    for kept in chain.from_iterable(map(read_kept, reply_files(replies))):
+    books = Books.of_run(replies)
+    for kept in chain.from_iterable(map(read_kept, books.replies)):
         entry = sums[kept.role, kept.provider, kept.asked]
         entry.calls += 1
         entry.usage += kept.reply.usage
@@ -121,15 +121,18 @@ def cost_report(replies: Path, prices: PriceTable) -> CostReport:
         )
         for (role, provider, model), entry in sorted(sums.items(), key=lambda s: (order.index(s[0][0]), *s[0][1:]))
     )
+    lost = [_most(call, prices) for call in read_lost(books.lost)]
     return CostReport(
         lines=lines,
-        usd=round(sum(entry.usd for entry in sums.values()), _PLACES),
+        lost=len(lost),
+        lost_usd=round(sum(lost), _PLACES),
+        usd=round(sum(lost) + sum(entry.usd for entry in sums.values()), _PLACES),
         unpriced=tuple(sorted({line.model for line in lines if line.usd is None})),
     )
 
 
 def write_cost_report(replies: Path, reports: Path, prices: PriceTable) -> CostReport:
-    """Writes `reports/cost.json` anew from all replies that are there."""
+    """Writes `reports/cost.json` anew from all that is in the folder of replies."""
     report = cost_report(replies, prices)
     write_text(reports / COST_FILE, report.model_dump_json(indent=2) + "\n")
     return report
@@ -151,7 +154,7 @@ def spent_lines(folder: Path) -> list[str]:
         return []
     except (OSError, ValidationError):
         raise RunError(f"{path}: cannot be read; build again, and it is written anew") from None
-    if not report.lines:
+    if not report.lines and not report.lost:
         return []
     usage, unpriced = report.usage, ", ".join(report.unpriced)
     cost = f"{dollars(report.usd)}" + (f" and whatever {unpriced} costs" if unpriced else "")
@@ -159,12 +162,20 @@ def spent_lines(folder: Path) -> list[str]:
         f"models: {report.calls:,} replies, {usage.input:,} tokens in ({usage.cached:,} of them cached), "
         f"{usage.output:,} out; {cost} spent"
     )
-    dearest = max(report.lines, key=lambda line: line.usd or 0.0)
-    if not dearest.usd:
-        return [first]
-    return [first, f"most of it: {dearest.role.value} by {dearest.model}, {dollars(dearest.usd)}; all in {path}"]
+    lines = [first]
+    if report.lost_usd:
+        lines.append(f"calls lost on the way: {report.lost:,}, counted at their most: {dollars(report.lost_usd)} of it")
+    dearest = max(report.lines, key=lambda line: line.usd or 0.0, default=None)
+    if dearest is not None and dearest.usd:
+        lines.append(f"most of it: {dearest.role.value} by {dearest.model}, {dollars(dearest.usd)}; all in {path}")
+    return lines
 
 
 def _cost(kept: KeptReply, prices: PriceTable) -> float:
     price = prices.price(kept.provider, kept.asked)
     return 0.0 if price is None else cost_usd(price, kept.reply.usage)
+
+
+def _most(lost: LostCall, prices: PriceTable) -> float:
+    price = prices.price(lost.provider, lost.asked)
+    return 0.0 if price is None else most_usd(price, lost.input, lost.output)

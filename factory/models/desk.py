@@ -14,6 +14,7 @@ from typing import Self
 
 from factory.errors import FactoryError
 from factory.models.review import Review
+from factory.models.store import Books
 from factory.run.files import append_lines, read_lines, write_error, write_text
 from factory.workflow.reader import SUFFIX, leads_inside
 
@@ -30,6 +31,7 @@ class Desk:
         draft: The best draft, what is left to mend on top of it.
         replies: What the writer answered in a run that is under way, or that was killed: nothing of it is asked again.
         answered: What it answered in runs that came to their end; it only tells what was spent.
+        lost: Its calls that were lost on the way.
     """
 
     def __init__(self, folder: Path, workflow_id: str) -> None:
@@ -41,6 +43,7 @@ class Desk:
         self.draft = folder / UNFINISHED / f"{workflow_id}{SUFFIX}"
         self.replies = self.draft.with_suffix(".jsonl")
         self.answered = self.draft.with_suffix(".answered.jsonl")
+        self.lost = self.draft.with_suffix(".lost.jsonl")
         self._folder = folder
         self._made_folder = False
         if not leads_inside(self.draft.parent, folder):
@@ -62,6 +65,11 @@ class Desk:
         with suppress(OSError):  # something lies there
             for folder in (self.draft.parent, self.draft.parent.parent, *(self._folder,) * self._made_folder):
                 folder.rmdir()
+
+    @property
+    def books(self) -> Books:
+        """Where it is written what was paid for."""
+        return Books((self.answered, self.replies), self.lost)
 
     def begun(self) -> str | None:
         """The draft that an earlier run left, with what a person has mended in it since; None if there is none.
@@ -97,7 +105,7 @@ class Desk:
 
     def clear(self) -> None:
         """Takes everything away that was kept."""
-        for path in (self.draft, self.replies, self.answered):
+        for path in (self.draft, self.replies, self.answered, self.lost):
             path.unlink(missing_ok=True)
 
     def leads(self) -> str:

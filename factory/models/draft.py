@@ -10,23 +10,20 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
 
 from factory.errors import FactoryError, Unfinished
-from factory.models.ask import Asker, Sends
-from factory.models.budget import Budget
-from factory.models.cost import spent_usd
+from factory.models.ask import Asker, Asks, Sends
 from factory.models.desk import Desk
 from factory.models.errors import OF_ONE_CALL, ErrorKind, ModelError
-from factory.models.pool import Pool
-from factory.models.prices import price_table, require_price_for_budget
 from factory.models.prompt import Prompt, Prompts
 from factory.models.replies import WorkflowReply
 from factory.models.review import Review, review
+from factory.models.service import Terms, service
 from factory.models.store import ReplyStore
 from factory.records.base import SCHEMA_VERSION
 from factory.records.enums import Direction, InterruptionType, Profile, Speech
 from factory.records.models import ModelRole, Models
+from factory.run.display import Display
 from factory.run.files import write_text
 from factory.workflow.checks import intents, structure, supply, wording
 from factory.workflow.library import Library, standard_library
@@ -46,18 +43,6 @@ MOST_DESCRIBED = 8_000
 
 LEAST_OUTPUT_TOKENS = 16_000
 """A whole workflow has about 30,000 tokens, and hardly ever fewer than this."""
-
-
-class Steps(Protocol):
-    """Is told how the work goes on, as `factory.build.progress` shows it."""
-
-    def start(self, step: str, total: int) -> None:
-        """A step begins that consists of `total` equal parts."""
-        ...
-
-    def advance(self) -> None:
-        """One part of the step is done."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -83,7 +68,7 @@ def draft(
     models: Models,
     folder: Path,
     environ: Mapping[str, str],
-    steps: Steps,
+    display: Display,
     budget_usd: float | None = None,
     no_price: bool = False,
 ) -> Drafted:
@@ -95,7 +80,7 @@ def draft(
         models: The roles file; its `workflow_writer` writes.
         folder: Where the file belongs.
         environ: Where the keys are.
-        steps: Is told how it goes on.
+        display: Is told how it goes on.
         budget_usd: Stop before the drafts cost more, in US dollars.
         no_price: Whether a writer is taken whose price is not known.
 
@@ -104,20 +89,18 @@ def draft(
     """
     place_for(workflow_id, folder, standard_library())
     _require_writer(models)
-    writer = (ModelRole.WORKFLOW_WRITER,)
-    prices, desk = price_table(models, no_price, roles=writer), Desk(folder, workflow_id)
-    require_price_for_budget(prices, budget_usd)
-    budget = Budget(budget_usd, prices, spent_usd((desk.answered, desk.replies), prices))
+    books = Desk(folder, workflow_id).books
+    ready = service(models, (ModelRole.WORKFLOW_WRITER,), environ, books, Terms(budget_usd, no_price), display.note)
 
     async def ask() -> Drafted:
-        async with Pool(models, environ, budget, roles=writer) as pool:
-            return await draft_workflow(description, workflow_id, models, standard_library(), folder, pool, steps)
+        async with ready.pool as pool:
+            return await draft_workflow(description, workflow_id, models, standard_library(), folder, pool, display)
 
-    return replace(asyncio.run(ask()), spent_usd=None if prices.unknown else budget.spent_usd)
+    return replace(asyncio.run(ask()), spent_usd=None if ready.prices.unknown else ready.budget.spent_usd)
 
 
 async def draft_workflow(
-    description: str, workflow_id: str, models: Models, library: Library, folder: Path, sender: Sends, steps: Steps
+    description: str, workflow_id: str, models: Models, library: Library, folder: Path, sender: Sends, display: Display
 ) -> Drafted:
     """Has a workflow written, and writes its file once it passes the linter.
 
@@ -128,7 +111,7 @@ async def draft_workflow(
         library: The workflows there are: none of their ids is free.
         folder: Where the file belongs; made if missing.
         sender: Sends the requests.
-        steps: Is told which draft is being written, and what was wrong with the best one before.
+        display: Is told which draft is being written, and what was wrong with the best one before.
 
     Raises:
         FactoryError: before anything is paid for: an id that is none or taken, no description, no writer in the roles
@@ -147,11 +130,11 @@ async def draft_workflow(
         try:
             while rounds < MOST_ROUNDS and not (best and not best.faults):
                 rounds += 1
-                steps.start(_step(rounds, best), 1)
+                display.start(_step(rounds, best), 1)
                 written = review(await writer.write(asked + rounds, best), workflow_id, library.shared)
                 if best is None or written.rank <= best.rank:
                     best = written
-                steps.advance()
+                display.advance()
         except (ModelError, Unfinished) as exc:
             raise _stopped(exc, best, desk) from None
         assert best is not None
@@ -166,7 +149,7 @@ async def draft_workflow(
 class _Writer:
     """Asks the model for drafts of one workflow."""
 
-    def __init__(self, asker: Asker, description: str, workflow_id: str) -> None:
+    def __init__(self, asker: Asks, description: str, workflow_id: str) -> None:
         self._asker = asker
         self._description = description
         self._id = workflow_id

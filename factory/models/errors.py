@@ -36,13 +36,17 @@ class ModelError(FactoryError):
     Attributes:
         kind: What went wrong.
         retry_after_s: Seconds that the server asks to wait before the next call; None where it says nothing.
+        maybe_billed: Whether the provider may take money for the call all the same.
     """
 
-    def __init__(self, kind: ErrorKind, message: str, retry_after_s: float | None = None) -> None:
-        """Takes the kind, one line for a person (never a key), and how long the server asks to wait."""
+    def __init__(
+        self, kind: ErrorKind, message: str, retry_after_s: float | None = None, maybe_billed: bool = False
+    ) -> None:
+        """Takes the kind, one line for a person (never a key), how long to wait, and whether it may cost something."""
         super().__init__(message)
         self.kind = kind
         self.retry_after_s = retry_after_s
+        self.maybe_billed = maybe_billed
 
     @property
     def heals(self) -> bool:

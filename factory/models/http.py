@@ -3,13 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from httpx2 import AsyncBaseTransport, AsyncClient, ReadError, Request, Response
+from httpx2 import AsyncBaseTransport, AsyncClient, ReadError, Request, Response, Timeout
 
 MOST_ANSWER_BYTES = 16_000_000
 """A longer answer is none: the longest reply, with the thoughts before it, has less than a million.
 
 Counted behind the decompression, so that a small body cannot become a large one.
 """
+
+MOST_CONNECT_S = 10.0
+"""Seconds that a connection may take: what has none by then was not sent, and costs nothing."""
 
 DIRECT: Mapping[str, AsyncBaseTransport | None] = {
     f"all://{host}": None for host in ("localhost", "127.0.0.1", "[::1]")
@@ -33,6 +36,11 @@ _SENT_BEGINS = b"x-stainless-"
 """Of the SDKs: which try this is, and how long it may take."""
 
 _OF_THE_WIRE = frozenset({b"content-encoding", b"content-length", b"transfer-encoding"})
+
+
+def timeouts(seconds: float) -> Timeout:
+    """How long a call may wait for each of its parts; for a connection less than for the whole."""
+    return Timeout(seconds, connect=min(MOST_CONNECT_S, seconds / 2))
 
 
 class BoundedHttp(AsyncClient):

@@ -6,13 +6,13 @@ followed is played again.
 
 from collections.abc import Iterator, Sequence
 
-from factory.models.ask import Asker
+from factory.models.ask import Asks
 from factory.models.brief import ActBrief
 from factory.models.patterns import narrow_edit
 from factory.models.prompt import Prompts
 from factory.models.replies import ModifierReply
 from factory.models.rules import act_faults, number_faults, spoken_faults, tidy
-from factory.models.verifier import Finding
+from factory.models.verifier import VerifierFinding
 from factory.records.base import Record
 from factory.records.conversation import Message, Round, Segment
 from factory.records.models import ModelRole
@@ -32,12 +32,12 @@ class EditCommand(Record):
 
 
 async def edit(
-    asker: Asker,
+    asker: Asks,
     prompts: Prompts,
     done: Round,
     acts: tuple[ActBrief, ...],
     history: tuple[Message, ...],
-    finding: Finding,
+    finding: VerifierFinding,
     seed: int,
 ) -> Made[tuple[Segment, ...]]:
     """Lets a model mend the agent's words of one round.

@@ -10,7 +10,7 @@ from openai.types.chat import ChatCompletionMessageParam
 from openai.types.shared_params import ResponseFormatJSONSchema
 from pydantic import Field
 
-from factory.models.http import BoundedHttp
+from factory.models.http import BoundedHttp, timeouts
 from factory.models.keys import Key
 from factory.models.request import Finish, ModelReply, ModelRequest, ReplySchema, Sender
 from factory.models.wire import Count, Faults, WireName, WireRecord, WireText
@@ -76,7 +76,7 @@ class OpenAIClient:
         self._sdk = AsyncOpenAI(
             api_key=key.sent,
             base_url=self.address,
-            timeout=provider.timeout_s,
+            timeout=timeouts(provider.timeout_s),
             max_retries=0,
             http_client=_Http(key.sent, is_makers),
         )
@@ -92,8 +92,8 @@ class OpenAIClient:
             # The SDK's time-out counts from byte to byte, this one the whole call.
             async with asyncio.timeout(self._timeout_s):
                 answer = await self._sdk.post(PATH, cast_to=Response, body=self._body(request))
-        except (APITimeoutError, TimeoutError):
-            raise self._faults.timed_out(self._timeout_s) from None
+        except (APITimeoutError, TimeoutError) as exc:
+            raise self._faults.timed_out(self._timeout_s, exc.__cause__) from None
         except APIConnectionError as exc:
             raise self._faults.unreachable(exc.__cause__) from None
         except APIStatusError as exc:

@@ -3,7 +3,8 @@
 import asyncio
 import random
 import time
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self, TypeVar
@@ -12,6 +13,7 @@ from factory.errors import FactoryError
 from factory.models.clients import open_client
 from factory.models.errors import ErrorKind, ModelError
 from factory.models.limits import Limiter
+from factory.models.outage import Outage, Tell
 from factory.models.request import ModelClient, ModelReply, ModelRequest
 from factory.models.retry import Patience, Retry
 from factory.models.roles_file import BUILD_ROLES
@@ -39,20 +41,26 @@ class Spending(Protocol[T]):
         ...
 
     def settle(self, ticket: T, usage: Usage | None) -> None:
-        """Says what a call has used; None where no reply came back."""
+        """Says what a call has used; None where nothing is taken for it."""
+        ...
+
+    def lose(self, ticket: T) -> None:
+        """Says that something may be taken for a call, and that nobody tells what."""
         ...
 
 
-Reserve = Callable[[ModelRequest], Awaitable[Callable[[Usage | None], None]]]
+Settle = Callable[[Usage | None, bool], None]
+"""Settles a call by what it has used, or as lost."""
+Reserve = Callable[[ModelRequest], Awaitable[Settle]]
 """Lets a call pass, and gives what settles it."""
 
 
 def _reserving(spending: Spending[T] | None) -> Reserve:
-    async def reserve(request: ModelRequest) -> Callable[[Usage | None], None]:
+    async def reserve(request: ModelRequest) -> Settle:
         if spending is None:
-            return lambda _: None
+            return lambda usage, lost: None
         ticket = await spending.reserve(request)
-        return lambda usage: spending.settle(ticket, usage)
+        return lambda usage, lost: spending.lose(ticket) if lost else spending.settle(ticket, usage)
 
     return reserve
 
@@ -76,6 +84,7 @@ class _Server:
 
     client: ModelClient
     limiter: Limiter
+    outage: Outage
     stopped: FactoryError | None = None
     given_up: int = 0
 
@@ -87,11 +96,58 @@ class _Server:
             raise _Stopped(self.stopped)
 
 
+class _Tries:
+    """The tries of one call. Each waits for its money, then for its turn, and is settled by how it ends."""
+
+    def __init__(self, server: _Server, request: ModelRequest, reserve: Reserve) -> None:
+        self._server = server
+        self._request = request
+        self._reserve = reserve
+        self._usage: Usage | None = None
+        self._under_way = False  # until the try has begun
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Money and turn for one try."""
+        self._server.check()  # it may have been stopped while this call paused
+        try:
+            settle = await self._reserve(self._request)
+        except FactoryError as exc:
+            self._server.stop(exc)
+            raise
+        lost = self._under_way = False
+        try:
+            async with self._server.limiter.slot():
+                yield
+        except ModelError as exc:
+            lost = exc.maybe_billed
+            raise
+        except BaseException:
+            lost = self._under_way  # nobody waits for its reply any more
+            raise
+        finally:
+            settle(self._usage, lost)
+
+    async def attempt(self) -> ModelReply:
+        """One try, in its turn."""
+        self._server.check()  # or while it waited for its turn
+        self._under_way = True
+        try:
+            reply = await self._server.client.complete(self._request)
+        except ModelError as exc:
+            self._server.outage.failed(exc)
+            raise
+        self._usage = reply.usage
+        self._server.given_up = 0
+        self._server.outage.answered()
+        return reply
+
+
 class Pool:
     """Sends requests to their providers; a context manager that belongs to one event loop.
 
     A call waits for its money, then for its turn, and is tried again while that can help. Between two tries it gives
-    its turn to others. Once a provider has said that nothing will go on there (see `STOPS`), or has failed
+    both to others. Once a provider has said that nothing will go on there (see `STOPS`), or has failed
     `GIVEN_UP_IN_A_ROW` calls for good with none answered between them, later calls to it fail with the same error and
     nothing is sent; calls under way come to their end.
     """
@@ -107,6 +163,7 @@ class Pool:
         rng: random.Random | None = None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        tell: Tell | None = None,
     ) -> None:
         """Opens nothing yet.
 
@@ -120,6 +177,7 @@ class Pool:
             rng: Draws the pauses between tries.
             clock: Seconds that only grow.
             sleep: Waits for some seconds.
+            tell: Told when a provider does not answer, and when it does again.
         """
         self._models = models
         self._environ = environ
@@ -128,6 +186,7 @@ class Pool:
         self._roles = roles
         self._clock = clock
         self._sleep = sleep
+        self._tell = tell or _tell_nobody
         self._retry = Retry(rng or random.Random(), patience, clock, sleep)
         self._servers: dict[str, _Server] = {}
 
@@ -147,6 +206,7 @@ class Pool:
     ) -> None:
         """Closes the pool's own clients."""
         for name, server in self._servers.items():
+            server.outage.close()
             if name not in self._given:
                 await server.client.close()
         self._servers.clear()
@@ -159,42 +219,26 @@ class Pool:
             FactoryError: if spending does not let the call pass.
         """
         server = self._server(request.provider)
+        tries = _Tries(server, request, self._reserve)
         try:
-            server.check()
-            try:
-                settle = await self._reserve(request)
-            except FactoryError as exc:
-                server.stop(exc)
-                raise
-            usage: Usage | None = None
-            try:
-                reply = await self._try(server, request)
-                usage = reply.usage
-                return reply
-            finally:
-                settle(usage)
+            return await self._retry.run(tries.attempt, tries.turn)
         except _Stopped as stopped:
             # The same error for every call; its trace would grow with each, and keep the calls' frames alive.
             raise stopped.error.with_traceback(None) from None
-
-    def _server(self, name: str) -> _Server:
-        if name not in self._servers:
-            provider = self._models.providers[name]
-            client = self._given.get(name) or open_client(name, provider, self._environ)
-            self._servers[name] = _Server(client, Limiter(provider.at_once, self._clock, self._sleep))
-        return self._servers[name]
-
-    async def _try(self, server: _Server, request: ModelRequest) -> ModelReply:
-        async def attempt() -> ModelReply:
-            server.check()  # it may have been stopped while this call waited
-            reply = await server.client.complete(request)
-            server.given_up = 0
-            return reply
-
-        try:
-            return await self._retry.run(attempt, server.limiter.slot)
         except ModelError as exc:
             server.given_up += exc.heals
             if exc.kind in STOPS or server.given_up >= GIVEN_UP_IN_A_ROW:
                 server.stop(exc)
             raise
+
+    def _server(self, name: str) -> _Server:
+        if name not in self._servers:
+            provider = self._models.providers[name]
+            client = self._given.get(name) or open_client(name, provider, self._environ)
+            limiter = Limiter(provider.at_once, self._clock, self._sleep)
+            self._servers[name] = _Server(client, limiter, Outage(name, self._tell))
+        return self._servers[name]
+
+
+def _tell_nobody(line: str) -> None:
+    """Nobody wants to know."""

@@ -29,7 +29,7 @@ _BEGINNING = re.compile(r"\A(?:---[ \t]*\n)?")
 
 
 @dataclass(frozen=True)
-class Fault:
+class DraftFault:
     """One thing that is wrong with a text.
 
     Attributes:
@@ -55,7 +55,7 @@ class Review:
 
     text: str
     readable: bool
-    faults: tuple[Fault, ...]
+    faults: tuple[DraftFault, ...]
 
     @property
     def errors(self) -> int:
@@ -121,15 +121,15 @@ def review(text: str, workflow_id: str, shared: Shared) -> Review:
     return Review(text, True, tuple(map(_fault, findings)))
 
 
-def _unread(line: str, path: Path) -> Fault:
+def _unread(line: str, path: Path) -> DraftFault:
     """A problem of the reader's without the scratch file's name: `line 12: stages[0].acts: …`."""
     said = line.removeprefix(f"{path}:").removeprefix(str(path)).strip(": ")
-    return Fault(_one_line(f"line {said}" if said[:1].isdigit() else said), "", True)
+    return DraftFault(_one_line(f"line {said}" if said[:1].isdigit() else said), "", True)
 
 
-def _fault(finding: Finding) -> Fault:
+def _fault(finding: Finding) -> DraftFault:
     line = f"{finding.severity}: {finding.place}: {finding.message} [{finding.check}]"
-    return Fault(_one_line(line), finding.check, finding.severity is Severity.ERROR)
+    return DraftFault(_one_line(line), finding.check, finding.severity is Severity.ERROR)
 
 
 def _one_line(text: str) -> str:

@@ -8,7 +8,7 @@ what its text says.
 import re
 from collections.abc import Iterator
 
-from factory.models.ask import Asker
+from factory.models.ask import Asks
 from factory.models.brief import Brief
 from factory.models.patterns import narrow_rubric
 from factory.models.prompt import Prompts
@@ -85,7 +85,7 @@ class CriteriaBrief(Record):
 
 
 async def write_rubric(
-    asker: Asker, prompts: Prompts, brief: Brief, item: Interrupted, seed: int
+    asker: Asks, prompts: Prompts, brief: Brief, item: Interrupted, seed: int
 ) -> Made[tuple[Criterion, ...]]:
     """Lets a model word a rubric: task fulfilment first, recovery behind it.
 

@@ -1,18 +1,24 @@
-"""Replies that were paid for, kept so that none is asked for twice.
+"""What was paid for: replies, kept so that none is asked for twice, and calls that were lost on the way.
 
-One append-only file a conversation; a reply is written as soon as it is there, under the digest of the whole request.
+Replies lie in one append-only file for each side of a conversation; each is written as soon as it is there, under the
+digest of the whole request. A lost call is one that may have been billed though no reply of it can be kept.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, Self
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from factory.errors import RunError
 from factory.models.request import ModelReply, ModelRequest
 from factory.records.base import Record
 from factory.records.models import ModelRole
 from factory.run.files import append_lines, read_lines, truncate_to
+
+LOST_CALLS = "lost-calls.jsonl"
+"""The file of a run's lost calls, among those of its replies."""
 
 
 class KeptReply(Record):
@@ -23,6 +29,34 @@ class KeptReply(Record):
     asked: str
     role: ModelRole
     reply: ModelReply
+
+
+class LostCall(Record):
+    """One line: a call that may have been billed, with the most tokens that it can be billed for."""
+
+    provider: str
+    asked: str
+    input: Annotated[int, Field(ge=0)]
+    output: Annotated[int, Field(ge=0)]
+
+
+@dataclass(frozen=True)
+class Books:
+    """The files that tell what was paid for.
+
+    Attributes:
+        replies: The kept replies; a file that is not there holds none.
+        lost: The lost calls.
+    """
+
+    replies: tuple[Path, ...]
+    lost: Path
+
+    @classmethod
+    def of_run(cls, replies: Path) -> Self:
+        """Those in a run's folder of replies."""
+        lost = replies / LOST_CALLS
+        return cls(tuple(sorted(path for path in replies.glob("*.jsonl") if path != lost)), lost)
 
 
 class ReplyStore:
@@ -63,3 +97,25 @@ def read_kept(path: Path) -> Iterator[KeptReply]:
             raise RunError(
                 f"{path}:{number}: not a kept reply; restore the file, or remove it to pay for its replies again"
             ) from None
+
+
+def read_lost(path: Path) -> Iterator[LostCall]:
+    """The lost calls of a file, in order; none where there is no file.
+
+    Raises:
+        RunError: if a line is damaged; names file and line.
+    """
+    for number, text in enumerate(read_lines(path), 1):
+        try:
+            yield LostCall.from_json(text)
+        except ValidationError:
+            raise RunError(
+                f"{path}:{number}: not a lost call; restore the file, or remove it, and what such calls may have cost "
+                "counts no more"
+            ) from None
+
+
+def keep_lost(path: Path, call: LostCall) -> None:
+    """Writes a lost call down; a line that a kill left half written is cut off first."""
+    truncate_to(path, len(read_lines(path)))
+    append_lines(path, (call.model_dump_json(),))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from factory.dataset.system_message import SLOT
-from factory.models.ask import Asker
+from factory.models.ask import Asks
 from factory.models.brief import Brief
 from factory.models.patterns import narrow_system_message
 from factory.models.prompt import Prompts
@@ -22,7 +22,7 @@ _NOT_A_PRODUCT = re.compile(r"\b(benchmarks?|judges?|rubrics?|evaluat\w+|test se
 """Words that no product's prompt has."""
 
 
-async def write_system_message(asker: Asker, prompts: Prompts, brief: Brief, seed: int) -> Made[str]:
+async def write_system_message(asker: Asks, prompts: Prompts, brief: Brief, seed: int) -> Made[str]:
     """Lets a model write the system message with exactly one placeholder, `{known_user_information}`.
 
     Args:

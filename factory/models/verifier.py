@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from factory.models.ask import Asker
+from factory.models.ask import Asks
 from factory.models.brief import Brief
 from factory.models.patterns import narrow_findings
 from factory.models.prompt import Prompts
@@ -21,7 +21,7 @@ from factory.simulate.roles import Made
 from factory.verify.checks import Case
 
 TEMPLATE = "verifier/conversation.md.j2"
-LONGEST_NOTE = 400
+LONGEST_PROBLEM = 400
 """Characters of a problem and of its fix: the modifier gets them."""
 
 
@@ -88,7 +88,7 @@ class VerifierMessage(Record):
     type: InterruptionType | None = None
 
 
-class Finding(Record):
+class VerifierFinding(Record):
     """A fault that a model found.
 
     Attributes:
@@ -124,7 +124,9 @@ class _Place:
     after: InterruptionType | None = None
 
 
-async def find_faults(asker: Asker, prompts: Prompts, brief: Brief, case: Case, seed: int) -> Made[tuple[Finding, ...]]:
+async def find_faults(
+    asker: Asks, prompts: Prompts, brief: Brief, case: Case, seed: int
+) -> Made[tuple[VerifierFinding, ...]]:
     """Asks a model for the faults of a finished conversation.
 
     Args:
@@ -236,10 +238,10 @@ def _misplaced(finding: FindingReply, place: _Place) -> Iterator[str]:
         yield f"check {check} is about the turn after an interruption ({types}), not message {finding.message}"
 
 
-def _finding(reply: FindingReply, places: tuple[_Place, ...]) -> Finding:
+def _finding(reply: FindingReply, places: tuple[_Place, ...]) -> VerifierFinding:
     place, check = places[reply.message], VerifierCheck(reply.check)
     said_again = place.speaker is Speaker.CALLER and check not in _OF_WHAT_IS_DONE
-    return Finding(
+    return VerifierFinding(
         round=place.source,
         speaker=place.speaker,
         check=check,
@@ -253,4 +255,4 @@ def _finding(reply: FindingReply, places: tuple[_Place, ...]) -> Finding:
 def _note(text: str) -> str:
     """A note of a model's as one line that is not too long."""
     line = cleaned(text)
-    return line if len(line) <= LONGEST_NOTE else line[: LONGEST_NOTE - 1].rsplit(" ", 1)[0] + "…"
+    return line if len(line) <= LONGEST_PROBLEM else line[: LONGEST_PROBLEM - 1].rsplit(" ", 1)[0] + "…"

@@ -8,6 +8,16 @@ from collections.abc import Callable, Iterable, Mapping
 from email.utils import parsedate_to_datetime
 from typing import Annotated, TypeVar
 
+from httpx2 import (
+    ConnectError,
+    ConnectTimeout,
+    LocalProtocolError,
+    PoolTimeout,
+    ProxyError,
+    UnsupportedProtocol,
+    WriteError,
+    WriteTimeout,
+)
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from factory.models.errors import ErrorKind, ModelError
@@ -22,6 +32,21 @@ _LEAST_SECRET = 12
 """Characters of a key that can be no word of a reply; local servers like to take one such as `ollama`."""
 _MOST_TOKENS = 1_000_000_000
 """A server that counts more for one call does not count."""
+
+_NEVER_SENT_WHOLE = (
+    ConnectError,
+    ConnectTimeout,
+    LocalProtocolError,
+    PoolTimeout,
+    ProxyError,
+    UnsupportedProtocol,
+    WriteError,
+    WriteTimeout,
+)
+"""Ends of a call of which the provider cannot have read all, so that it takes nothing for it."""
+
+_TIMED_OUT_BEHIND = frozenset({408, 504, 524})
+"""Statuses that say that an answer took too long: somebody may have been at work on it."""
 
 _SHOWN_CHARACTERS = re.compile(r"[^\x20-\x7e\u00a0-\u024f\u2026]+")
 _TOO_LONG = re.compile(
@@ -61,15 +86,21 @@ class Faults:
         self._key = key
         self._now_s = now_s
 
-    def timed_out(self, seconds: float) -> ModelError:
+    def timed_out(self, seconds: float, cause: BaseException | None) -> ModelError:
         """No answer in time."""
-        return ModelError(ErrorKind.TIMEOUT, f"{self._name}: no answer within {seconds:g} s")
+        sent = not isinstance(cause, _NEVER_SENT_WHOLE)
+        return ModelError(
+            ErrorKind.TIMEOUT, f"{self._name}: no answer from {self._address} within {seconds:g} s", maybe_billed=sent
+        )
 
     def unreachable(self, cause: BaseException | None) -> ModelError:
         """No connection, or one that broke."""
         words = _SHOWN_CHARACTERS.sub(" ", str(cause or "")[: 4 * _LONGEST_DETAIL])
         why = without_secrets(words, self._key)[:_LONGEST_DETAIL] or "the connection broke"
-        return ModelError(ErrorKind.CONNECTION, f"{self._name}: no answer from {self._address}: {why}")
+        sent = not isinstance(cause, _NEVER_SENT_WHOLE)
+        return ModelError(
+            ErrorKind.CONNECTION, f"{self._name}: no answer from {self._address}: {why}", maybe_billed=sent
+        )
 
     def of_status(self, status: int, headers: Mapping[str, str], body: object, request: ModelRequest) -> ModelError:
         """An answer that is an error.
@@ -90,7 +121,8 @@ class Faults:
             return ModelError(kind, f"{told}; no redirect is followed: set base_url to where the models are")
         detail = self._detail(" ".join(filter(None, (f"({code})" if code else "", message))), request)
         wait_s = retry_after_s(headers, self._now_s()) if kind is ErrorKind.RATE_LIMIT or status >= 500 else None
-        return ModelError(kind, f"{self._name}: {kind.value}: status {status}{detail}", wait_s)
+        told = f"{self._name}: {kind.value}: status {status}{detail}"
+        return ModelError(kind, told, wait_s, maybe_billed=status in _TIMED_OUT_BEHIND)
 
     def read(self, content: bytes, record: type[W], request: ModelRequest) -> W:
         """The body of an answer, as the record that it must be.
@@ -118,6 +150,7 @@ class Faults:
             raise ModelError(
                 ErrorKind.INVALID_REPLY,
                 f"{self._name}: the answer of {request.model} cannot be used: {place} {problem}",
+                maybe_billed=True,
             ) from None
 
     def keyless(self, reply: ModelReply) -> ModelReply:
@@ -129,7 +162,9 @@ class Faults:
         secret = self._key.secret
         if len(secret) >= _LEAST_SECRET and (secret in reply.text or secret in reply.model):
             raise ModelError(
-                ErrorKind.REQUEST, f"{self._name}: {self._address} writes the key into its replies; ask another server"
+                ErrorKind.REQUEST,
+                f"{self._name}: {self._address} writes the key into its replies; ask another server",
+                maybe_billed=True,
             )
         return reply
 

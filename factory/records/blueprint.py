@@ -16,8 +16,8 @@ from typing import Annotated
 from pydantic import StringConstraints
 
 from factory.records.base import SCHEMA_VERSION, Record
+from factory.records.callers import FactValue
 from factory.records.enums import Form, InterruptionType
-from factory.records.workflow import FactValue
 
 ConversationId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=140)]
 """Names files, so nothing that leads out of a folder can be one."""

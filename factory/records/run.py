@@ -53,9 +53,14 @@ class RunIdentity(Record):
 
 
 class FrozenItem(Record):
-    """Digests of one item: of its rubric, of its controls, and of the whole record."""
+    """Digests of one item: of its rubric with and without its rules, of its controls, and of the whole record.
+
+    Attributes:
+        wording: Of the rubric's texts alone, as the dataset publishes them.
+    """
 
     rubric: str
+    wording: str
     controls: str
     item: str
 

@@ -6,7 +6,7 @@ from pydantic import AfterValidator, Field
 
 from factory.records.base import Record
 from factory.records.enums import Speech
-from factory.records.workflow import Lines
+from factory.records.lines import Lines
 
 Some = Annotated[Lines, Field(min_length=1)]
 Chance = Annotated[float, Field(ge=0, le=1)]

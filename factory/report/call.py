@@ -6,10 +6,11 @@ from pathlib import Path
 from urllib.parse import quote
 
 from factory.records.blueprint import SUCCESS, Blueprint
+from factory.records.callers import Intent
 from factory.records.conversation import Cut, Rerun, RerunReason, Round, Utterance
 from factory.records.enums import InterruptionType
 from factory.records.rubric import Item
-from factory.records.workflow import Intent, Workflow
+from factory.records.workflow import Workflow
 from factory.report.history import CallHistory
 from factory.report.pages import asset, policy, template
 from factory.run.files import write_text

@@ -4,9 +4,9 @@ The two axes do not overlap: task fulfilment says *what* gets done, recovery say
 is self-contained, since a judge sees the history and the criterion and nothing else.
 """
 
+from factory.records.callers import CallerMove
 from factory.records.enums import InterruptionType
 from factory.records.rubric import SHORT_WORDS, Criterion, Rule, RuleKind
-from factory.records.workflow import CallerMove
 from factory.rubric.checker import DISMISSIVE
 from factory.rubric.context import Interrupted
 from factory.workflow.phrases import bare_words, holds_phrase, shares_phrase

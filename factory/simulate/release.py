@@ -8,11 +8,13 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
 from factory.errors import BlindingError
+from factory.records.acts import Act
 from factory.records.blueprint import SUCCESS, Blueprint, CalmReply, Interruption, ReplyKind, RoundPlan
+from factory.records.callers import FactValue
 from factory.records.conversation import ReleasedLine
 from factory.records.enums import InterruptionType
+from factory.records.lines import placeholders
 from factory.records.shared import CallerPhrases
-from factory.records.workflow import Act, FactValue, placeholders
 from factory.workflow.lookup import RETRY, Script, question_of, stage_of
 from factory.workflow.phrases import holds_words
 from factory.workflow.walk import holds

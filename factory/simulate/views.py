@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from factory.records.base import Record
 from factory.records.blueprint import ActUse, RoundPlan
+from factory.records.callers import Intent
 from factory.records.conversation import (
     Message,
     ReactionPlan,
@@ -19,7 +20,6 @@ from factory.records.conversation import (
 )
 from factory.records.enums import InterruptionType, Profile, Speaker, Speech
 from factory.records.ledger import Read
-from factory.records.workflow import Intent
 
 
 class PlannerView(Record):

@@ -12,7 +12,8 @@ from itertools import islice, product
 
 from factory.records.base import Record
 from factory.records.blueprint import SUCCESS
-from factory.records.workflow import Intent, Workflow
+from factory.records.callers import Intent
+from factory.records.workflow import Workflow
 from factory.workflow.facts import agent_conditions, facts_of
 from factory.workflow.flow import MAX_ASSIGNMENTS
 from factory.workflow.walk import Path, walk

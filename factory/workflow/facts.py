@@ -2,17 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
-from factory.records.workflow import (
-    Act,
-    Condition,
-    FactValue,
-    Intent,
-    KnownValue,
-    SkipRule,
-    Stage,
-    TerminateRule,
-    Workflow,
-)
+from factory.records.acts import Act, Condition
+from factory.records.callers import FactValue, Intent
+from factory.records.workflow import KnownValue, SkipRule, Stage, TerminateRule, Workflow
 from factory.workflow.fill import flatten
 from factory.workflow.phrases import bare_words
 from factory.workflow.texts import is_gap

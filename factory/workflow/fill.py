@@ -4,7 +4,8 @@ import re
 from collections.abc import Mapping
 
 from factory.errors import WorkflowError
-from factory.records.workflow import PLACEHOLDER, KnownValue, placeholders
+from factory.records.lines import PLACEHOLDER, placeholders
+from factory.records.workflow import KnownValue
 
 
 def flatten(known: Mapping[str, KnownValue]) -> dict[str, str]:

@@ -12,7 +12,8 @@ from itertools import product
 
 import networkx as nx  # type: ignore[import-untyped]
 
-from factory.records.workflow import Act, Stage, Workflow
+from factory.records.acts import Act
+from factory.records.workflow import Stage, Workflow
 from factory.workflow.facts import AnyCondition, agent_conditions, facts_of, values_of
 
 MAX_ASSIGNMENTS = 512

@@ -4,7 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from factory.records.workflow import Act, Answer, CallerLines, CallerMove, Intent, Stage, Workflow
+from factory.records.acts import Act, Answer
+from factory.records.callers import CallerMove, Intent
+from factory.records.lines import CallerLines
+from factory.records.workflow import Stage, Workflow
 from factory.workflow.flow import START, Node, act_node, answered_node, enter_node, hard_stop_node
 
 

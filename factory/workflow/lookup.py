@@ -3,8 +3,11 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from factory.records.acts import Act, Answer
+from factory.records.callers import CallerMove, HiddenInformation
 from factory.records.enums import Form, InterruptionType
-from factory.records.workflow import Act, Answer, CallerMove, HiddenInformation, Line, Lines, Stage, Workflow
+from factory.records.lines import Line, Lines
+from factory.records.workflow import Stage, Workflow
 
 HINT = "#hint"
 RETRY = "#retry"

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from factory.records.workflow import Act, Stage, Workflow
+from factory.records.acts import Act
+from factory.records.workflow import Stage, Workflow
 from factory.workflow.carry import CarryRange, carry_range
 from factory.workflow.library import Library
 

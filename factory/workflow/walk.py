@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from factory.records.acts import Act, Condition
 from factory.records.blueprint import SUCCESS
-from factory.records.workflow import Act, Condition, FactValue, KnownValue, Stage, Workflow
+from factory.records.callers import FactValue
+from factory.records.workflow import KnownValue, Stage, Workflow
 from factory.workflow.lookup import HINT, RETRY, STOP, act_ref
 from factory.workflow.sentences import is_cuttable, sentences
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMAND = (sys.executable, "-m", "factory.cli")
+COMMAND = (sys.executable, "-m", "factory")
 COMPARED = (
     "run.json", "blueprints.jsonl", "manifest.json", "checksums.json", "machines", "conversations", "ledger", "audio",
     "dataset", "reports",

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from factory.build.inline import run_inline
 from factory.build.order import Order, opened_run
-from factory.build.progress import Silent
 from factory.build.steps import shards, steps
 from factory.corpus.specs import load_spec
+from factory.run.display import Silent
 from factory.workflow.library import standard_library
 from tests.build.builds import STEPS
 

@@ -10,9 +10,9 @@ from factory.corpus.plan import plan_corpus
 from factory.corpus.specs import load_spec
 from factory.corpus.table import show_plan
 from factory.records.blueprint import ActUse, Blueprint, CalmReply, Interruption, ReplyKind, RoundPlan
+from factory.records.callers import FactValue
 from factory.records.enums import InterruptionType
 from factory.records.spec import Spec
-from factory.records.workflow import FactValue
 from factory.workflow.library import Library, standard_library
 from factory.workflow.walk import walk
 

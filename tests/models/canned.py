@@ -6,9 +6,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import pytest
 from pydantic import AnyHttpUrl
 
 from factory.models.clients import open_client
+from factory.models.errors import ModelError
 from factory.models.request import ChatMessage, ModelReply, ModelRequest, ReplySchema, Sender
 from factory.records.models import Provider, ProviderKind
 
@@ -103,6 +105,11 @@ def openai_body(**choice: Any) -> dict[str, Any]:
     }
 
 
+def error_body(message: str, code: str | None = None, type_: str = "invalid_request_error") -> dict[str, Any]:
+    """An error in either format."""
+    return {"type": "error", "error": {"message": message, "type": type_, "code": code}}
+
+
 def anthropic_body(**fields: Any) -> dict[str, Any]:
     """A whole reply in Anthropic's format."""
     return {
@@ -120,3 +127,17 @@ def anthropic_body(**fields: Any) -> dict[str, Any]:
             "output_tokens": 9,
         },
     } | fields
+
+
+def canned_fault(
+    kind: ProviderKind, body: object, status: int = 200, asked: ModelRequest | None = None, **how: Any
+) -> ModelError:
+    """What becomes of one request that is answered so."""
+
+    async def run() -> None:
+        async with canned(body, status, **how) as answer:
+            await ask(answer.url, kind, asked)
+
+    with pytest.raises(ModelError) as caught:
+        asyncio.run(run())
+    return caught.value

@@ -8,7 +8,6 @@ from pathlib import Path
 from factory.audit.report import audit_run
 from factory.build.inline import run_inline
 from factory.build.order import Order
-from factory.build.progress import Silent
 from factory.build.verify import verify_run
 from factory.models.fake.player import play
 from factory.models.fake.scenarios import Scenario
@@ -20,6 +19,7 @@ from factory.models.roles_file import load_models
 from factory.models.scripted import ScriptedClient
 from factory.records.enums import band_name, depth_band
 from factory.records.models import ModelChoice, ModelRole, Models, Provider, ProviderKind
+from factory.run.display import Silent
 from factory.run.folder import RunFolder
 from factory.run.log import Progress, read_progress
 from factory.workflow.library import Library

@@ -10,7 +10,7 @@ from factory.models.agent import LONGEST_NOTE, ModelAgent
 from factory.models.ask import MOST_REPAIRS
 from factory.models.prompt import Prompts
 from factory.models.replies import AssistantReply, PlannerReply, SpokenAct
-from factory.records.blueprint import ActUse
+from factory.records.blueprint import ActUse, Interruption
 from factory.records.conversation import Message, Segment
 from factory.records.enums import InterruptionType, Speaker
 from factory.simulate.roles import BY_CODE
@@ -47,6 +47,19 @@ def test_a_plan_is_the_orders_acts_with_the_models_note(tmp_path: Path) -> None:
     assert made.value.note == "Be brief. Ask once."
     assert made.engine == MODEL
     assert made.call is not None and made.call.template == "planner/normal.md.j2"
+
+
+def test_a_turn_is_planned_from_the_same_prompt_however_the_caller_will_cut_in(tmp_path: Path) -> None:
+    seen = next(seen for seen in seen_calls().planner if seen.view.entry.interruption and seen.view.history)
+    other = {kind.value: Interruption(type=kind, cut=0, move="a.b.c", slot="d") for kind in InterruptionType}
+    asked = set[str]()
+    for name, interruption in {"as-ordered": seen.view.entry.interruption, "none": None, **other}.items():
+        entry = seen.view.entry.model_copy(update={"interruption": interruption, "reply": None})
+        (tmp_path / name).mkdir()
+        says = Says(PlannerReply(rationale="", plan="Be brief."))
+        run(agent(tmp_path / name, says, seen.script).plan(seen.view.model_copy(update={"entry": entry})))
+        asked.add(says.requests[0].model_dump_json())
+    assert len(asked) == 1
 
 
 def test_a_note_that_is_too_long_ends_at_a_word(tmp_path: Path) -> None:

@@ -104,6 +104,21 @@ async def _a_call_that_is_given_up_frees_what_was_set_aside() -> None:
     await asyncio.wait_for(budget.reserve(request(10)), 1)
 
 
+async def _a_lost_call_counts_with_the_most_that_it_can_cost() -> None:
+    budget = Budget(10, TABLE)
+    budget.lose(await budget.reserve(request(6)))
+    assert budget.spent_usd == pytest.approx(6)
+    with pytest.raises(BudgetReached):
+        await budget.reserve(request(5))
+
+
+async def _a_lost_call_counts_where_there_is_no_budget_too() -> None:
+    budget = Budget(None, TABLE)
+    budget.lose(await budget.reserve(request(6)))
+    budget.lose(await budget.reserve(request(6, "unknown")))
+    assert budget.spent_usd == pytest.approx(6)
+
+
 async def _earlier_runs_count() -> None:
     with pytest.raises(BudgetReached):
         await Budget(10, TABLE, spent_usd=9.5).reserve(request(1))
@@ -125,6 +140,8 @@ async def _without_a_limit_everything_passes_and_is_counted() -> None:
         _the_stop_comes_only_when_nothing_is_under_way,
         _a_small_call_goes_before_a_large_one_that_waits,
         _a_call_that_is_given_up_frees_what_was_set_aside,
+        _a_lost_call_counts_with_the_most_that_it_can_cost,
+        _a_lost_call_counts_where_there_is_no_budget_too,
         _earlier_runs_count,
         _without_a_limit_everything_passes_and_is_counted,
     ],
@@ -146,10 +163,11 @@ CALLS = st.lists(st.tuples(st.integers(1, 12), st.floats(0, 1)), min_size=1, max
 def test_no_order_of_replies_passes_the_budget_and_none_is_left_waiting(
     calls: list[tuple[int, float]], budget_usd: int, seed: int
 ) -> None:
-    """Any calls, replies in any order, some lost, some given up: spent stays within, and every call gets an answer."""
+    """Any calls, replies in any order, some lost, some given up: what is sent fits, and every call gets an answer."""
     order = random.Random(seed)
     budget = Budget(budget_usd, TABLE)
     largest = max(most for most, _ in calls)
+    under_way: set[Ticket] = set()
 
     async def call(most: int, share: float) -> bool:
         for _ in range(order.randrange(4)):
@@ -158,13 +176,19 @@ def test_no_order_of_replies_passes_the_budget_and_none_is_left_waiting(
             ticket = await budget.reserve(request(most))
         except BudgetReached:
             return False
-        usage = None
+        under_way.add(ticket)
+        assert budget.spent_usd + sum(one.most_usd for one in under_way) <= budget_usd  # what is sent fits
+        lost, usage = order.random() < 0.1, None
         try:
             for _ in range(order.randrange(6)):
                 await asyncio.sleep(0)
             usage = None if order.random() < 0.1 else cost(int(most * share))
         finally:
-            budget.settle(ticket, usage)
+            under_way.remove(ticket)
+            if lost:
+                budget.lose(ticket)
+            else:
+                budget.settle(ticket, usage)
         assert budget.spent_usd <= budget_usd
         return True
 

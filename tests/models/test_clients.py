@@ -2,21 +2,36 @@
 
 import asyncio
 import json
+import re
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 
 from factory.models.clients import open_client
 from factory.models.errors import ErrorKind, ModelError
-from factory.models.keys import Key, key_of, without_secrets
+from factory.models.keys import Key
 from factory.models.request import ChatMessage, Finish, ModelReply, ModelRequest, Sender
 from factory.models.wire import retry_after_s
 from factory.records.models import Provider, ProviderKind, Usage
 
-from .canned import ANTHROPIC, KEY, OPENAI, SCHEMA, anthropic_body, ask, canned, openai_body, request
+from .canned import (
+    ANTHROPIC,
+    KEY,
+    OPENAI,
+    SCHEMA,
+    anthropic_body,
+    ask,
+    canned,
+    canned_fault,
+    error_body,
+    openai_body,
+    request,
+)
 from .servers import RunningServer, running_server
 
 BOTH = pytest.mark.parametrize("kind", [OPENAI, ANTHROPIC])
@@ -35,18 +50,6 @@ def _url(server: RunningServer, kind: ProviderKind) -> str:
 def _fault(server: RunningServer, kind: ProviderKind, model: str, **more: Any) -> ModelError:
     with pytest.raises(ModelError) as caught:
         asyncio.run(ask(_url(server, kind), kind, request(model, reply_schema=SCHEMA), **more))
-    return caught.value
-
-
-def _canned_fault(
-    kind: ProviderKind, body: object, status: int = 200, asked: ModelRequest | None = None, **how: Any
-) -> ModelError:
-    async def run() -> None:
-        async with canned(body, status, **how) as answer:
-            await ask(answer.url, kind, asked)
-
-    with pytest.raises(ModelError) as caught:
-        asyncio.run(run())
     return caught.value
 
 
@@ -119,13 +122,35 @@ class TestAgainstTheFakeServer:
     @BOTH
     def test_a_call_that_takes_too_long_is_a_time_out(self, server: RunningServer, kind: ProviderKind) -> None:
         error = _fault(server, kind, "player;hang", timeout_s=0.3)
-        assert error.kind is ErrorKind.TIMEOUT
-        assert str(error) == "p: no answer within 0.3 s"
+        assert error.kind is ErrorKind.TIMEOUT and error.maybe_billed
+        assert re.fullmatch(r"p: no answer from http://127\.0\.0\.1:\d+\S* within 0\.3 s", str(error))
+
+    @BOTH
+    @pytest.mark.parametrize(
+        ("model", "billed"),
+        [("reset", True), ("no-usage", True), ("no-choices", True), ("500", False), ("429", False), ("html", False)],
+    )
+    def test_what_the_provider_may_take_money_for_is_told_apart(
+        self, server: RunningServer, kind: ProviderKind, model: str, billed: bool
+    ) -> None:
+        assert _fault(server, kind, f"player;{model}").maybe_billed is billed
+
+    @BOTH
+    def test_a_connection_that_does_not_come_about_costs_nothing(self, kind: ProviderKind) -> None:
+        with socket.create_server(("127.0.0.1", 0), backlog=0) as full, ExitStack() as waiting:
+            for _ in range(4):
+                line = waiting.enter_context(socket.socket())
+                line.setblocking(False)
+                line.connect_ex(full.getsockname())
+            host, port = full.getsockname()
+            with pytest.raises(ModelError) as caught:
+                asyncio.run(ask(f"http://{host}:{port}", kind, timeout_s=0.6))
+        assert caught.value.kind is ErrorKind.TIMEOUT and not caught.value.maybe_billed
 
     def test_a_server_that_is_not_there(self) -> None:
         with pytest.raises(ModelError, match=r"no answer from http://127\.0\.0\.1:9/") as caught:
             asyncio.run(ask("http://127.0.0.1:9/v1", OPENAI))
-        assert caught.value.kind is ErrorKind.CONNECTION
+        assert caught.value.kind is ErrorKind.CONNECTION and not caught.value.maybe_billed
 
 
 class TestWhatIsSent:
@@ -272,17 +297,13 @@ class TestWhatIsRead:
     def test_an_answer_that_is_no_reply_is_one_plain_line(
         self, kind: ProviderKind, body: object, expected: ErrorKind, words: str
     ) -> None:
-        error = _canned_fault(kind, body)
+        error = canned_fault(kind, body)
         assert error.kind is expected
         assert words in str(error) and "\n" not in str(error)
 
     def test_html_that_calls_itself_html(self) -> None:
-        error = _canned_fault(OPENAI, b"<html>", content_type="text/html")
+        error = canned_fault(OPENAI, b"<html>", content_type="text/html")
         assert error.kind is ErrorKind.SERVER
-
-
-def _error(message: str, code: str | None = None, type_: str = "invalid_request_error") -> dict[str, Any]:
-    return {"type": "error", "error": {"message": message, "type": type_, "code": code}}
 
 
 class TestKindsByStatus:
@@ -290,77 +311,31 @@ class TestKindsByStatus:
     @pytest.mark.parametrize(
         ("status", "body", "expected"),
         [
-            (401, _error("no"), ErrorKind.AUTHENTICATION),
-            (403, _error("no access to this model"), ErrorKind.AUTHENTICATION),
-            (402, _error("pay first", type_="billing_error"), ErrorKind.QUOTA),
-            (429, _error("over", "insufficient_quota"), ErrorKind.QUOTA),
-            (400, _error("Your credit balance is too low to use this"), ErrorKind.QUOTA),
-            (429, _error("see the page on billing to be let do more", "rate_limit_exceeded"), ErrorKind.RATE_LIMIT),
+            (401, error_body("no"), ErrorKind.AUTHENTICATION),
+            (403, error_body("no access to this model"), ErrorKind.AUTHENTICATION),
+            (402, error_body("pay first", type_="billing_error"), ErrorKind.QUOTA),
+            (429, error_body("over", "insufficient_quota"), ErrorKind.QUOTA),
+            (400, error_body("Your credit balance is too low to use this"), ErrorKind.QUOTA),
+            (429, error_body("see the page on billing to be let do more", "rate_limit_exceeded"), ErrorKind.RATE_LIMIT),
             (429, {}, ErrorKind.RATE_LIMIT),
-            (429, _error("Request too large for this model", "rate_limit_exceeded"), ErrorKind.CONTEXT_TOO_LONG),
-            (400, _error("too many", "context_length_exceeded"), ErrorKind.CONTEXT_TOO_LONG),
-            (400, _error("prompt is too long: 210000 tokens"), ErrorKind.CONTEXT_TOO_LONG),
+            (429, error_body("Request too large for this model", "rate_limit_exceeded"), ErrorKind.CONTEXT_TOO_LONG),
+            (400, error_body("too many", "context_length_exceeded"), ErrorKind.CONTEXT_TOO_LONG),
+            (400, error_body("prompt is too long: 210000 tokens"), ErrorKind.CONTEXT_TOO_LONG),
             (413, b"", ErrorKind.CONTEXT_TOO_LONG),
-            (400, _error("stopped by the content filter"), ErrorKind.REFUSAL),
-            (400, _error("unknown field"), ErrorKind.REQUEST),
+            (400, error_body("stopped by the content filter"), ErrorKind.REFUSAL),
+            (400, error_body("unknown field"), ErrorKind.REQUEST),
             (404, b"not here", ErrorKind.REQUEST),
             (422, [], ErrorKind.REQUEST),
             (408, {}, ErrorKind.TIMEOUT),
             (500, b"<html>", ErrorKind.SERVER),
-            (503, _error("context size"), ErrorKind.SERVER),
-            (529, _error("overloaded", type_="overloaded_error"), ErrorKind.SERVER),
+            (503, error_body("context size"), ErrorKind.SERVER),
+            (529, error_body("overloaded", type_="overloaded_error"), ErrorKind.SERVER),
         ],
     )
     def test_each_status_has_its_kind(self, kind: ProviderKind, status: int, body: object, expected: ErrorKind) -> None:
-        error = _canned_fault(kind, body, status)
+        error = canned_fault(kind, body, status)
         assert error.kind is expected
         assert str(status) in str(error)
-
-
-class TestSecrets:
-    @BOTH
-    @pytest.mark.parametrize("status", [400, 401, 403, 429, 500])
-    def test_a_key_that_a_server_shows_is_cut_out(self, kind: ProviderKind, status: int) -> None:
-        error = _canned_fault(kind, _error(f"key {KEY} and {KEY[:8]}***{KEY[-6:]} are bad"), status)
-        for start in range(len(KEY) - 5):
-            assert KEY[start : start + 6] not in f"{error} {error!r}"
-        assert error.__cause__ is None and error.__suppress_context__
-
-    @BOTH
-    def test_a_prompt_that_a_server_shows_is_cut_out(self, kind: ProviderKind) -> None:
-        secret = "The caller  must never hear\nthe word marzipan."
-        error = _canned_fault(kind, _error(f"cannot read “{' '.join(secret.split())}”"), 400, request(system=secret))
-        assert "marzipan" not in str(error)
-        assert "cannot read" in str(error)
-
-    @BOTH
-    def test_a_server_cannot_put_lines_or_hidden_characters_into_an_error(self, kind: ProviderKind) -> None:
-        error = _canned_fault(kind, _error("a\nb\x1b[31m\u202ec" + "x" * 9_000), 400)
-        assert str(error).isprintable() and len(str(error)) < 300
-
-    @BOTH
-    def test_a_refused_key_is_named_by_its_variable(self, kind: ProviderKind) -> None:
-        assert "P_KEY" in str(_canned_fault(kind, {}, 401))
-
-    def test_a_missing_key_is_named_by_its_variable(self) -> None:
-        provider = Provider(kind=OPENAI, key="THEIR_KEY")
-        with pytest.raises(ModelError, match="p: no key: set the environment variable THEIR_KEY") as caught:
-            open_client("p", provider, {"THEIR_KEY": " "})
-        assert caught.value.kind is ErrorKind.AUTHENTICATION
-
-    def test_a_key_with_a_line_break_inside_is_refused_unseen(self) -> None:
-        with pytest.raises(ModelError, match="THEIR_KEY") as caught:
-            key_of("p", Provider(kind=OPENAI, key="THEIR_KEY"), {"THEIR_KEY": "abc\nhidden"})
-        assert "hidden" not in str(caught.value)
-
-    def test_a_key_is_not_in_its_repr(self) -> None:
-        assert KEY not in repr(Key("P_KEY", KEY))
-        assert KEY not in repr(open_client("p", Provider(kind=OPENAI, key="P_KEY"), {"P_KEY": KEY}))
-
-    def test_words_without_secrets_stay_as_they_are(self) -> None:
-        assert without_secrets("the model is not here", Key("K", KEY), ["Say hello to the caller."]) == (
-            "the model is not here"
-        )
 
 
 @pytest.mark.parametrize(

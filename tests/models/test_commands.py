@@ -3,14 +3,16 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from factory.models.cost import reply_files, spent_usd
+from factory.models.cost import spent_usd
 from factory.models.prices import price_table
 from factory.models.roles_file import load_models
+from factory.models.store import Books
 from tests.build.builds import Ended, factory, write_spec
 from tests.models.servers import RunningServer, running_server
 
@@ -35,26 +37,33 @@ def build(folder: Path, *options: str) -> Ended:
     return factory("build", "small.yaml", *INLINE, *options, cwd=folder)
 
 
+def billed(calls: Sequence[dict[str, Any]]) -> float:
+    """What the server would send a bill for at the price of `PRICED`, in US dollars."""
+    return sum(2 * call["input_tokens"] + 10 * call["output_tokens"] for call in calls) / 1_000_000
+
+
 def test_a_build_stops_before_its_budget_and_a_larger_one_goes_on_to_the_same_corpus(
     tmp_path: Path, server: RunningServer
 ) -> None:
     write_spec(tmp_path)
-    file = roles(tmp_path, server, PRICED)
+    file, before = roles(tmp_path, server, PRICED), len(server.log())
     prices = price_table(load_models(tmp_path / file))
+
+    def spent() -> float:
+        return spent_usd(Books.of_run(tmp_path / "run" / "replies"), prices)
+
     stopped = build(tmp_path, "--models", file, "--budget", "0.4")
     assert stopped.code == 3
     last = stopped.err.splitlines()[-1]
     assert last.startswith("not finished: the budget is reached: ") and "of $0.4000 spent" in last
-    spent = spent_usd(reply_files(tmp_path / "run" / "replies"), prices)
-    assert 0.2 < spent <= 0.4
-    asked = len(server.log())
-    again = build(tmp_path, "--models", file, "--budget", "0.4")
-    # Alone, a call that is cheaper than those that waited together may still fit.
-    assert again.code == 3 and len(server.log()) <= asked + 2
-    assert spent_usd(reply_files(tmp_path / "run" / "replies"), prices) <= 0.4
+    assert 0.2 < spent() <= 0.4
+    # The same budget again buys whatever still fits into what is left, and nothing else: all runs together keep it.
+    for _ in range(2):
+        assert build(tmp_path, "--models", file, "--budget", "0.4").code == 3
+        assert billed(server.log()[before:]) == pytest.approx(spent()) and spent() <= 0.4
     done = build(tmp_path, "--models", file, "--budget", "9")
     assert done.code == 0, done.err
-    answered = sum(len(p.read_text("utf-8").splitlines()) for p in (tmp_path / "run" / "replies").glob("*.jsonl"))
+    answered = sum(len(path.read_text("utf-8").splitlines()) for path in (tmp_path / "run" / "replies").glob("*.jsonl"))
     assert answered == len([call for call in server.log() if call["answered"]])  # none was asked for twice
     assert factory("verify", "run", cwd=tmp_path).code == 0
 

@@ -3,12 +3,10 @@
 Planted words stand in the agent's workflow, in other callers' secrets, and behind every cut. Code keeps whatever it can
 read away from the caller's side, and takes planted words out of all that the agent says aloud.
 
-What code cannot read are planted words in another writing (base64, backwards, in halves). Such a writing gets to the
-caller's side in two ways, and both are open ones: the agent says it aloud before the cut, and then it was heard; or the
-caller's own model says it, which has to know it from elsewhere: from having been the agent's model, too, and
-remembering. Against that stands only that a caller's model is another one than the agent's, or does not remember. As a
-word it stands nowhere even then: whoever spells it out is caught, since code looks at what they said before anyone is
-shown it.
+Planted words in another writing (base64, backwards, in halves) are read in what the caller's side says, and then nobody
+gets to see it. Two ways stay open. The agent says such a writing aloud before the cut: then it was heard, and an audit
+finds it there. Or the caller's own model says the second half of a word alone, which may be anything; it has to know it
+from having been the agent's model, too, and remembering.
 """
 
 import asyncio
@@ -117,8 +115,9 @@ def test_a_hidden_word_is_heard_from_the_agent_or_known_to_the_callers_own_model
         return {name for name, text in elements if any(mark in text for mark in marks)}
 
     assert {name for seed in range(2) for name in hidden("the agent's side", seed)} <= {"heard"}
-    # The one way that code cannot see: both sides are one model with one memory.
-    assert {name for seed in range(2) for name in hidden("all", seed)} <= {"heard", "plan"}
+    # The one way that code cannot see in one reply: both sides are one model with one memory, and it says half a word.
+    unseen = {"plan"} if hiding == "spread" else set()
+    assert {name for seed in range(2) for name in hidden("all", seed)} <= {"heard"} | unseen
 
 
 def test_whoever_spells_a_hidden_word_out_is_not_listened_to(

@@ -80,6 +80,23 @@ def test_replies_that_could_not_be_used_are_paid_for_too(small: Library, tmp_pat
             assert spent(tmp_path / "run").usd == pytest.approx(bill(server)) and bill(server) > 0
 
 
+@pytest.mark.parametrize("fault", ["no-usage", "reset"])
+def test_calls_of_which_nobody_says_what_they_cost_count_at_their_most_in_every_later_run(
+    fault: str, small: Library, tmp_path: Path
+) -> None:
+    out = tmp_path / "run"
+    with running_server(seed=3) as server:
+        models = priced(models_of(tmp_path, server, f"player;{fault}=0.1"))
+        budget, before = 0.4, 0
+        for _ in range(2):  # the first run's lost calls are the second one's too
+            with pytest.raises(Unfinished):
+                build(out, small, models, limit=None, patience=QUICK, budget_usd=budget)
+            report, lost = spent(out), server.stats()["outcomes"][fault]
+            assert report.lost == lost > before
+            assert bill(server) < report.usd <= budget and report.lost_usd > lost * 0.02
+            budget, before = 2 * budget, lost
+
+
 def test_an_unknown_price_is_refused_unless_it_is_said_to_be_unknown(
     small: Library, up: RunningServer, tmp_path: Path
 ) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from factory.errors import RunError, Unfinished
+from factory.models.cost import CostReport
 from factory.run.folder import RunFolder
 from factory.workflow.library import Library
 from tests.build.builds import difference, factory, write_spec
@@ -37,7 +38,9 @@ def test_half_of_all_calls_failing_at_random_change_no_byte(
     ended = Counter(call["outcome"] for call in fresh.log()[CALLS:])
     assert ended["played"] == CALLS and set(ended) == {"played", "500", "429", "reset"}
     assert 0.35 < 1 - CALLS / ended.total() < 0.65
-    assert difference(calm.path, tmp_path / "run") == []
+    assert difference(calm.path, tmp_path / "run") == ["reports/cost.json"]
+    report = CostReport.from_json((tmp_path / "run" / "reports" / "cost.json").read_bytes())
+    assert report.lost == ended["reset"]  # whatever broke in mid-reply may have been billed
     assert_holds(calm, small)
 
 

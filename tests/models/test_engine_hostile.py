@@ -76,9 +76,10 @@ class Page(HTMLParser):
         self.feed(path.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._in_script = tag == "script"
+        is_data = tag == "script" and ("type", "application/json") in attrs and "src" not in dict(attrs)
+        self._in_script = tag == "script" and not is_data
         found = [f"{name}={value}" for name, value in attrs if name.startswith("on") or "javascript:" in (value or "")]
-        self.runs += found + ["src"] * (tag in ("script", "embed", "object") and bool(attrs))
+        self.runs += found + ["src"] * (tag in ("script", "embed", "object") and bool(attrs) and not is_data)
 
     def handle_data(self, data: str) -> None:
         if self._in_script:

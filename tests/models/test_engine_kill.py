@@ -24,7 +24,7 @@ import sys
 from pathlib import Path
 from factory.build.inline import run_inline
 from factory.build.order import Order
-from factory.build.progress import Silent
+from factory.run.display import Silent
 from factory.models.roles_file import load_models
 from factory.workflow.library import Library
 from tests.dataset.runs import SEED, SPEC

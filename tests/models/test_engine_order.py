@@ -5,11 +5,10 @@ from pathlib import Path
 import pytest
 
 from factory.audit.report import write_flow_report
-from factory.build.progress import Silent
-from factory.models.cost import reply_files
 from factory.models.roles_file import load_models
-from factory.models.store import read_kept
+from factory.models.store import Books, read_kept
 from factory.records.models import ModelRole, Models
+from factory.run.display import Silent
 from factory.run.folder import RunFolder
 from factory.workflow.library import Library
 from flows.build import run_with_prefect
@@ -69,7 +68,7 @@ def test_roles_may_be_played_by_two_makers_in_one_call(
     )
     mixed = build(tmp_path / "run", small, models, limit=1)
     assert_holds(mixed, small)
-    kept = [line for path in reply_files(mixed.replies) for line in read_kept(path)]
+    kept = [line for path in Books.of_run(mixed.replies).replies for line in read_kept(path)]
     assert {line.role for line in kept if line.provider == "other"} == others
     assert {line.role for line in kept if line.provider == "fake"}.isdisjoint(others)
     ((name, progress),) = logs(mixed).items()

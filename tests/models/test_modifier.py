@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from factory.models.brief import ActBrief, act_brief
 from factory.models.modifier import changed_words, edit, most_changes
 from factory.models.replies import ModifierReply, SpokenAct
-from factory.models.verifier import Finding, VerifierCheck
+from factory.models.verifier import VerifierCheck, VerifierFinding
 from factory.records.conversation import Round, Segment, delivered_history
 from factory.records.enums import Speaker
 from factory.simulate.state import standing
@@ -38,7 +38,7 @@ INDEX = next(
 )
 DONE: Round = CALL.rounds[INDEX]
 ACTS = acts_of(INDEX)
-FINDING = Finding(
+FINDING = VerifierFinding(
     round=INDEX,
     speaker=Speaker.AGENT,
     check=VerifierCheck.NATURAL,

@@ -44,21 +44,25 @@ def _error(kind: ErrorKind) -> ModelError:
 
 
 class Purse:
-    """Counts what is reserved and settled; lets only so many calls pass."""
+    """Counts what is reserved and how it ends; lets only so many tries pass."""
 
-    def __init__(self, calls: int = 1_000) -> None:
-        self.calls = calls
+    def __init__(self, tries: int = 1_000) -> None:
+        self.tries = tries
         self.reserved: list[str] = []
         self.settled: list[tuple[str, Usage | None]] = []
+        self.lost: list[str] = []
 
     async def reserve(self, request: ModelRequest) -> str:
-        if len(self.reserved) >= self.calls:
+        if len(self.reserved) >= self.tries:
             raise FactoryError("the money is spent")
         self.reserved.append(f"ticket {len(self.reserved)}")
         return self.reserved[-1]
 
     def settle(self, ticket: str, usage: Usage | None) -> None:
         self.settled.append((ticket, usage))
+
+    def lose(self, ticket: str) -> None:
+        self.lost.append(ticket)
 
 
 def _send_each(
@@ -141,38 +145,53 @@ def test_one_bad_request_among_good_ones_does_not_end_the_others() -> None:
     assert [isinstance(end, ModelReply) for end in ended] == [False, True] * 6
 
 
-def test_every_call_is_reserved_and_settled_once_with_what_it_used() -> None:
+def test_every_try_is_reserved_and_settled_once_with_what_it_used() -> None:
     purse = Purse()
     client = _client([_error(ErrorKind.SERVER), "done", _error(ErrorKind.CONTEXT_TOO_LONG)])
     _send_each(client, [request(), request()], purse)
-    assert purse.reserved == ["ticket 0", "ticket 1"]
-    (first, used), (second, unused) = purse.settled
-    assert (first, second, unused) == ("ticket 0", "ticket 1", None)
+    assert purse.reserved == ["ticket 0", "ticket 1", "ticket 2"]
+    (first, nothing), (second, used), (third, none) = purse.settled
+    assert (first, second, third, nothing, none) == ("ticket 0", "ticket 1", "ticket 2", None, None)
     assert used is not None and used.output > 0
+    assert purse.lost == []
 
 
-def test_a_cancelled_call_is_settled() -> None:
-    async def run() -> list[tuple[str, Usage | None]]:
-        class Client:
-            async def complete(self, asked: ModelRequest) -> ModelReply:
-                await asyncio.sleep(60)
-                raise AssertionError
+def test_a_try_that_may_have_been_billed_is_lost_and_the_next_one_needs_money_of_its_own() -> None:
+    late = ModelError(ErrorKind.TIMEOUT, "p: no answer", maybe_billed=True)
+    purse, client = Purse(tries=2), _client([late, late, "done"])
+    (end,) = _send_each(client, [request()], purse)
+    assert str(end) == "the money is spent" and client.calls == 2
+    assert purse.lost == ["ticket 0", "ticket 1"] and purse.settled == []
 
-            async def close(self) -> None: ...
 
+class Hanging:
+    """A server that never answers."""
+
+    async def complete(self, asked: ModelRequest) -> ModelReply:
+        await asyncio.sleep(60)
+        raise AssertionError
+
+    async def close(self) -> None: ...
+
+
+def test_a_call_that_is_cancelled_is_lost_if_it_was_sent_and_costs_nothing_if_it_was_not() -> None:
+    async def run() -> Purse:
         purse = Purse()
-        async with Pool(MODELS, {}, purse, {"p": Client(), "q": Client()}) as pool:
-            task = asyncio.create_task(pool.send(request()))
+        async with Pool(MODELS, {}, purse, {"p": Hanging(), "q": Hanging()}) as pool:
+            tasks = [asyncio.create_task(pool.send(request())) for _ in range(5)]  # one more than are let through
             await asyncio.sleep(0.01)
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-        return purse.settled
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        return purse
 
-    assert asyncio.run(run()) == [("ticket 0", None)]
+    purse = asyncio.run(run())
+    assert sorted(purse.lost) == ["ticket 0", "ticket 1", "ticket 2", "ticket 3"]
+    assert purse.settled == [("ticket 4", None)]
 
 
 def test_once_the_money_is_spent_nothing_is_sent_or_reserved_any_more() -> None:
-    purse, client = Purse(calls=2), _client(lambda _: "done")
+    purse, client = Purse(tries=2), _client(lambda _: "done")
     ended = _send_each(client, [request()] * 5, purse)
     assert [str(end) for end in ended[2:]] == ["the money is spent"] * 3
     assert client.calls == 2

@@ -50,7 +50,7 @@ def _planner(calls: Calls) -> Values:
     seen = next(seen for seen in calls.planner if seen.view.entry.interruption and seen.view.history)
     turn = next(turn for turn in calls.assistant if turn.script is seen.script)
     brief, acts = briefs(turn.script, turn.view)
-    return {"view": seen.view, "brief": brief, "acts": acts}
+    return {"history": seen.view.history, "brief": brief, "acts": acts}
 
 
 def _rubric(calls: Calls, kind: InterruptionType) -> Values:
@@ -182,15 +182,6 @@ def test_no_draw_shows_in_a_prompt(template: str) -> None:
     other = view.model_copy(update={k: v for k, v in unseen.items() if k in type(view).model_fields})
     assert other != view
     assert render(template, view=other) == render(template)
-
-
-def test_the_planner_plans_as_if_nobody_cut_in() -> None:
-    values = given()["planner/normal.md.j2"]
-    view = values["view"]
-    assert view.entry.interruption is not None  # type: ignore[attr-defined]
-    calm = view.entry.model_copy(update={"interruption": None})  # type: ignore[attr-defined]
-    other = view.model_copy(update={"entry": calm, "seed": 1})  # type: ignore[attr-defined]
-    assert render("planner/normal.md.j2", view=other) == render("planner/normal.md.j2")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ import yaml
 
 from factory.build.inline import run_inline
 from factory.build.order import Order
-from factory.build.progress import Silent
 from factory.models import pool
 from factory.models.keys import Key
 from factory.models.openai_client import OpenAIClient
@@ -24,6 +23,7 @@ from factory.records.enums import InterruptionType
 from factory.records.ledger import LedgerLine, Role
 from factory.records.models import ModelChoice, Models, Provider, ProviderKind, ReplyUse
 from factory.records.spec import Spec
+from factory.run.display import Silent
 from factory.run.folder import RunFolder
 from factory.run.log import read_progress
 from factory.workflow.library import Library

@@ -7,7 +7,7 @@ import pytest
 
 from factory.models.brief import brief_of
 from factory.models.replies import FindingReply, VerifierReply
-from factory.models.verifier import LONGEST_NOTE, Finding, VerifierCheck, find_faults, verifier_messages
+from factory.models.verifier import LONGEST_PROBLEM, VerifierCheck, VerifierFinding, find_faults, verifier_messages
 from factory.records.conversation import delivered_history
 from factory.records.enums import InterruptionType, Speaker
 from factory.verify.checks import Case
@@ -32,7 +32,7 @@ def verifying(folder: Path, says: Says):  # type: ignore[no-untyped-def]
     return find_faults(asker(folder, says), PROMPTS, brief_of(CASE.script), CASE, seed=1)
 
 
-def found(folder: Path, *findings: FindingReply) -> tuple[Finding, ...]:
+def found(folder: Path, *findings: FindingReply) -> tuple[VerifierFinding, ...]:
     return run(verifying(folder, Says(VerifierReply(findings=findings)))).value
 
 
@@ -152,7 +152,7 @@ def test_a_finding_that_says_nothing_goes_back(tmp_path: Path) -> None:
 
 def test_a_long_note_is_cut_and_is_one_line(tmp_path: Path) -> None:
     (made,) = found(tmp_path, finding(0, "I", problem="too\nlong " * 300, fix="Short\u202eer\u0007."))
-    assert len(made.problem) <= LONGEST_NOTE
+    assert len(made.problem) <= LONGEST_PROBLEM
     assert "\n" not in made.problem and made.problem.endswith("…")
     assert "\u202e" not in made.fix and "\u0007" not in made.fix
 

@@ -8,11 +8,12 @@ from factory.dataset.calls import FinishedCall
 from factory.quality.measure import Measurement
 from factory.quality.turns import Turns, turns_of
 from factory.records.blueprint import Blueprint, CalmReply, ReplyKind, RoundPlan
+from factory.records.callers import FactValue
 from factory.records.conversation import CallerTurn, Cut, ReactionPlan, ReleasedLine, Round, Segment, Utterance
 from factory.records.enums import InterruptionType, Profile
 from factory.records.ledger import GENESIS
 from factory.records.quality import Figure, FigureId, QualityReport
-from factory.records.workflow import FactValue, Workflow
+from factory.records.workflow import Workflow
 from factory.workflow.lookup import Script
 from tests.workflow.base import Edit
 

@@ -7,9 +7,9 @@ import pytest
 from factory.corpus.callers import Caller, Callers
 from factory.corpus.plan import plan_corpus
 from factory.corpus.quotas import Share, band_capacity
+from factory.records.callers import FactValue
 from factory.records.enums import DEPTH_BANDS, InterruptionType, band_name
 from factory.records.spec import Spec
-from factory.records.workflow import FactValue
 from factory.workflow.carry import MAX_MESSAGES, carry_range
 from factory.workflow.library import Library, standard_library
 from factory.workflow.walk import walk

@@ -19,7 +19,7 @@ REPO = Path(__file__).resolve().parents[2]
 
 def factory(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Runs the command line in a process of its own."""
-    command = [sys.executable, "-m", "factory.cli", "workflow", *arguments]
+    command = [sys.executable, "-m", "factory", "workflow", *arguments]
     return subprocess.run(command, capture_output=True, text=True, cwd=REPO, check=False)
 
 

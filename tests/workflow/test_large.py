@@ -8,8 +8,9 @@ import pytest
 from pydantic import ValidationError
 
 from factory.build.preview import preview
+from factory.records.lines import MOST_WAYS
 from factory.records.shared import Shared
-from factory.records.workflow import MOST_ACTS, MOST_WAYS
+from factory.records.workflow import MOST_ACTS
 from factory.workflow.library import Library, standard_library
 from factory.workflow.lint import lint
 from tests.workflow.base import Edit, ask, caller, move, tell

@@ -5,6 +5,7 @@ import socket
 from pathlib import Path
 
 from factory.errors import FactoryError
+from factory.interrupt import raise_at_ctrl_c
 from factory.models.fake.app import FakeServer
 from factory.models.fake.journal import Journal
 
@@ -54,6 +55,7 @@ def serve(
 
 def run_server(port: int, log: Path | None, keep_bodies: Path | None, seed: int) -> None:
     """What the command `factory fake-server` does; see `serve`."""
+    raise_at_ctrl_c()
     serve(port=port, log=log, keep_bodies=keep_bodies, seed=seed)
 
 

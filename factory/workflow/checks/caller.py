@@ -3,7 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from factory.records.workflow import Act, Alternatives, FactValue, Workflow, placeholders
+from factory.records.acts import Act
+from factory.records.callers import Alternatives, FactValue
+from factory.records.lines import placeholders
+from factory.records.workflow import Workflow
 from factory.workflow.facts import facts_of, look_up
 from factory.workflow.fill import flatten
 from factory.workflow.findings import Check, Finding, error, warning

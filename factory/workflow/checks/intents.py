@@ -3,8 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
+from factory.records.callers import Intent
 from factory.records.enums import Direction
-from factory.records.workflow import Intent, Workflow
+from factory.records.workflow import Workflow
 from factory.workflow.checks.wording import normalised
 from factory.workflow.findings import Check, Finding, warning
 

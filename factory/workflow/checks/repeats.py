@@ -6,8 +6,9 @@ that share none. Here is proved that it finds one: values filled in, since a cal
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from factory.records.acts import Act
 from factory.records.shared import Shared
-from factory.records.workflow import Act, Workflow
+from factory.records.workflow import Workflow
 from factory.workflow.facts import acts_of, spoken_values
 from factory.workflow.fill import fill, fill_known
 from factory.workflow.findings import Check, Finding, error

@@ -2,7 +2,10 @@
 
 from collections.abc import Container, Iterator, Sequence
 
-from factory.records.workflow import PLACEHOLDER, Act, FactValue, Stage, Workflow, placeholders
+from factory.records.acts import Act
+from factory.records.callers import FactValue
+from factory.records.lines import PLACEHOLDER, placeholders
+from factory.records.workflow import Stage, Workflow
 from factory.workflow.facts import (
     acts_of,
     alternatives_of,

@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from factory.records.workflow import Act, Stage, Workflow
+from factory.records.acts import Act
+from factory.records.workflow import Stage, Workflow
 from factory.workflow.facts import is_fact
 from factory.workflow.findings import Check, Finding, error, warning
 from factory.workflow.flow import START, Flow, act_node, answered_node, enter_node, hard_stop_node

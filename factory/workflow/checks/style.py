@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from factory.records.lines import PLACEHOLDER
 from factory.records.shared import Shared
-from factory.records.workflow import PLACEHOLDER, Workflow
+from factory.records.workflow import Workflow
 from factory.workflow.checks.wording import normalised
 from factory.workflow.findings import Check, Finding, error
 from factory.workflow.lines import AgentLines, AgentRole

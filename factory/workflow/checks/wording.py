@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from rapidfuzz.distance import Indel
 
-from factory.records.workflow import Act, Workflow
+from factory.records.acts import Act
+from factory.records.workflow import Workflow
 from factory.workflow.carry import closing_start
 from factory.workflow.fill import fill_known
 from factory.workflow.findings import Check, Finding, error, warning

@@ -8,10 +8,10 @@ import pytest
 
 from factory.build.inline import run_inline
 from factory.build.order import Order
-from factory.build.progress import Silent
 from factory.build.steps import write_checksums
 from factory.build.verify import verify_run
 from factory.models.request import ModelReply, ModelRequest
+from factory.run.display import Silent
 from tests.audit.modelled import AGENT, MODELS, Player
 from tests.audit.runs import Line, ledgers, read_ledger, reseal
 from tests.build.verify.runs import Json, Run

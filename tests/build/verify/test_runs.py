@@ -7,7 +7,7 @@ import pytest
 
 from factory.build.verify import verify_run
 from factory.errors import RunError
-from tests.build.builds import factory
+from tests.build.builds import STEPS, factory, kill, start, wait_for_step
 from tests.build.verify.runs import Json, Run
 
 
@@ -69,6 +69,17 @@ def test_a_part_of_the_plan_holds(spec: Path, tmp_path: Path) -> None:
     options = ("--engine", "inline", "--no-audio", "--limit", "2", "--canaries")
     assert factory("build", spec, "--out", out, *options).code == 0
     assert verify_run(out) == []
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_run_that_is_not_finished_is_one_line_that_says_how_to_go_on(step: str, spec: Path, tmp_path: Path) -> None:
+    build = start("build", spec, "--out", tmp_path / "run", "--engine", "inline")
+    wait_for_step(build, step)
+    kill(build)
+    ended = factory("verify", tmp_path / "run")
+    assert (ended.code, ended.out) == (2, "")
+    assert "its build is not finished" in ended.error and "the same build command goes on with it" in ended.error
+    assert factory("audit", tmp_path / "run").code == 2
 
 
 def test_no_run_is_an_error(tmp_path: Path) -> None:

@@ -1,50 +1,28 @@
-"""How a build tells what it is doing; the command line shows it, tests and flows may ignore it."""
+"""What a person sees of long work in the terminal."""
 
 import sys
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
 
 
-class Progress(Protocol):
-    """Receives the steps of a build."""
-
-    def start(self, step: str, total: int) -> None:
-        """A step begins that consists of `total` equal parts."""
-        ...
-
-    def advance(self) -> None:
-        """One part of the step is done."""
-        ...
-
-
-class Silent:
-    """Shows nothing."""
-
-    def start(self, step: str, total: int) -> None:
-        """Does nothing."""
-
-    def advance(self) -> None:
-        """Does nothing."""
-
-
 class Bar:
-    """A progress bar on stderr; on a pipe one line for each step instead."""
+    """A `Display` on stderr: a progress bar; on a pipe one line for each step instead."""
 
     def __enter__(self) -> "Bar":
         """Starts the display."""
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-        console = Console(stderr=True)
-        self._plain = not console.is_terminal
+        self._console = Console(stderr=True)
+        self._plain = not self._console.is_terminal
         self._bar = Progress(
             TextColumn("{task.description:<24}"),
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
-            console=console,
+            console=self._console,
             disable=self._plain,
         )
         self._bar.start()
@@ -65,3 +43,10 @@ class Bar:
         """Moves the step's bar on."""
         if self._task is not None:
             self._bar.advance(self._task)
+
+    def note(self, line: str) -> None:
+        """Shows a line above the bar."""
+        if self._plain:
+            print(line, file=sys.stderr, flush=True)
+        else:
+            self._console.print(line, markup=False, highlight=False, emoji=False, soft_wrap=True)

@@ -1,8 +1,8 @@
 """Measures what the project promises about speed and memory, and prints ratios against a floor.
 
-Every figure comes from this run: builds in processes of their own at three sizes, caller turns voiced on one
-core, what `factory --help` imports, and the model engine beside a bare loop over the same SDK. Exits 1 if a bar is
-missed.
+Every figure comes from this run: builds and their audits in processes of their own at three sizes, caller turns voiced
+on one core, what `factory --help` imports, and the model engine beside a bare loop over the same SDK. Exits 1 if a bar
+is missed.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 from factory.corpus.specs import load_spec
+from tests.bench.audits import measure_audits
 from tests.bench.models import measure_models
 from tests.bench.shape import row, scaled
 
@@ -27,7 +28,7 @@ from pathlib import Path
 from factory.corpus.specs import load_spec
 from factory.build.inline import run_inline
 from factory.build.order import Order
-from factory.build.progress import Silent
+from factory.run.display import Silent
 from factory.workflow.library import standard_library
 spec, out = sys.argv[1:]
 order = Order(spec=load_spec(spec), library=standard_library(), audio=False)
@@ -107,6 +108,8 @@ def main() -> int:
         first, last = results[min(results)], results[max(results)]
         held.append(row(f"time a conversation, {max(results)} over {min(results)}", last[0] / first[0], TIME_BAR))
         held.append(row(f"peak memory, {max(results)} over {min(results)}", last[1] / first[1], MEMORY_BAR))
+        runs = {size: folder / f"run-{size}" for size in results}
+        held += measure_audits(runs, {size: per for size, (per, _) in results.items()})
         held.append(row("voicing on one core: wall time over seconds of audio", measure_voice(folder), VOICE_BAR))
     heavy = heavy_imports()
     print(f"{'factory --help imports nothing heavy':<62} {'holds' if not heavy else f'MISSED: {heavy}'}")

@@ -13,7 +13,6 @@ import openai  # noqa: F401  (its import is in nobody's time)
 
 from factory.build.engine import ModelSide
 from factory.build.order import Order, opened_run
-from factory.build.progress import Silent
 from factory.build.steps import blueprints_of, plan, simulate
 from factory.build.together import play_together
 from factory.corpus.specs import load_spec
@@ -24,6 +23,7 @@ from factory.models.request import ModelReply, ModelRequest
 from factory.models.roles_file import load_models
 from factory.models.store import ReplyStore
 from factory.records.models import Models
+from factory.run.display import Silent
 from factory.run.folder import RunFolder
 from factory.workflow.library import standard_library
 from tests.bench.usage import Clock

@@ -5,15 +5,17 @@ import io
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from factory import __version__
-from factory.build.stop import INTERRUPTED
+from factory.build.stop import tell_stopped
 from factory.cli_common import (
     AnswersOpt,
+    AuditArg,
     BudgetOpt,
+    CanariesOpt,
     CommitmentOpt,
     CommitOpt,
     DateOpt,
@@ -21,18 +23,18 @@ from factory.cli_common import (
     Exit,
     FoldersOpt,
     ItemOpt,
+    LateBar,
     ModelsOpt,
     NoPriceOpt,
     ProofOpt,
     RootOpt,
-    RunArg,
     SeedOpt,
     SpecArg,
     TargetArg,
     UnfreezeOpt,
     WorkflowArg,
     command_for,
-    day_of,
+    commitment_day,
     library_for,
     models_for,
     plain,
@@ -40,7 +42,11 @@ from factory.cli_common import (
 )
 from factory.cli_workflow import app as workflow_app
 from factory.errors import FactoryError, Unfinished
+from factory.interrupt import INTERRUPTED
 from factory.records.enums import Way
+
+if TYPE_CHECKING:
+    from factory.build.order import Order
 
 app = typer.Typer(
     name="factory",
@@ -53,8 +59,8 @@ app = typer.Typer(
 app.add_typer(workflow_app, name="workflow")
 
 
-class BuildEngine(StrEnum):
-    """What carries a build out."""
+class Orchestrator(StrEnum):
+    """What carries a build or an audit out."""
 
     PREFECT = "prefect"
     INLINE = "inline"
@@ -70,12 +76,15 @@ def main() -> None:
             stream.reconfigure(errors="replace")  # a terminal that cannot show a character shows another
     try:
         code = app(standalone_mode=False)
+        if code == INTERRUPTED:  # as newer versions of Typer tell of Ctrl-C
+            raise typer.Abort
         sys.exit(code if isinstance(code, int) else 0)
     except Unfinished as exc:
         _fail(str(exc), Exit.UNFINISHED, "not finished")
     except FactoryError as exc:
         _fail(str(exc))
     except typer.Abort:
+        tell_stopped()
         sys.exit(INTERRUPTED)
     except OSError as exc:
         _fail(f"{exc.filename or 'a file'}: {exc.strerror or exc}")
@@ -119,13 +128,11 @@ def build(
     spec: SpecArg,
     out: Annotated[Path | None, typer.Option(help="The run folder; default: outputs/<name of the spec>.")] = None,
     seed: SeedOpt = 0,
-    engine: Annotated[BuildEngine, typer.Option(help="What carries the build out.")] = BuildEngine.PREFECT,
+    engine: Annotated[Orchestrator, typer.Option(help="What carries the build out.")] = Orchestrator.PREFECT,
     tts: Annotated[str | None, typer.Option(metavar="NAME", help="Speech engine instead of the spec's.")] = None,
     no_audio: Annotated[bool, typer.Option("--no-audio", help="Leave the caller's turns unvoiced.")] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Build only the first N conversations.")] = None,
-    canaries: Annotated[
-        bool, typer.Option("--canaries", help="Plant nonsense words where callers must not look.")
-    ] = False,
+    canaries: CanariesOpt = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start the folder anew if it holds another run.")] = False,
     workflows: FoldersOpt = None,
     models: ModelsOpt = None,
@@ -138,16 +145,13 @@ def build(
     """Builds a corpus, or continues the build that the folder holds."""
     from factory.build.commit import commit_to
     from factory.build.order import Order
-    from factory.build.progress import Bar
     from factory.build.summary import summarise
     from factory.corpus.specs import load_spec
     from factory.workflow.library import library_with
 
     if unfreeze is not None:
         refuse("starts another run, and --unfreeze a new version of this one; give one of them", fresh=fresh)
-    if not commit:
-        refuse("is the day of a commitment; give --commit too, or leave it out", date=date)
-    day = day_of(date)
+    day = commitment_day(commit, date)
     order = Order(
         spec=load_spec(spec),
         library=library_with(workflows or ()),
@@ -162,18 +166,24 @@ def build(
         unfreeze=unfreeze,
     )
     folder = out or Path("outputs") / order.spec.name
-    with Bar() as progress:
-        if engine is BuildEngine.PREFECT:
-            from flows.build import run_with_prefect
-
-            run_with_prefect(order, folder, fresh, progress)
-        else:
-            from factory.build.inline import run_inline
-
-            run_inline(order, folder, fresh, progress)
+    _carry_out(engine, order, folder, fresh)
     if commit:
         commit_to(folder, day)
     print(summarise(folder))
+
+
+def _carry_out(engine: Orchestrator, order: "Order", folder: Path, fresh: bool) -> None:
+    from factory.build.bar import Bar
+
+    with Bar() as bar:
+        if engine is Orchestrator.PREFECT:
+            from flows.build import run_with_prefect
+
+            run_with_prefect(order, folder, fresh, bar)
+        else:
+            from factory.build.inline import run_inline
+
+            run_inline(order, folder, fresh, bar)
 
 
 @app.command()
@@ -267,31 +277,45 @@ def verify(
 
 @app.command()
 def audit(
-    folder: RunArg,
+    target: AuditArg,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Certain and likely findings of the content scan count: exit 1.")
+        bool, typer.Option("--strict", help="What is likely or only looks broken counts, too: exit 1.")
     ] = False,
     meaning: Annotated[
         bool, typer.Option("--meaning", help="Look for paraphrases, too; takes the extra `scan`, and time.")
     ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE", help="Write the result as a page; not of a run.")
+    ] = None,
+    answers: AnswersOpt = None,
+    engine: Annotated[
+        Orchestrator, typer.Option("--engine", help="What carries it out; Prefect keeps verdict and matrix of a run.")
+    ] = Orchestrator.INLINE,
 ) -> None:
-    """Computes the flow report from the published files and the ledger. Exit 0 or 1."""
-    from factory.audit.content import scan_words, sentence_model
-    from factory.audit.report import write_flow_report
-    from factory.run.folder import RunFolder
+    """Shows who could know what: of a run, of its dataset alone, or of calls by others. Exit 0, 1 or 2."""
+    from factory.audit.any_target import audit_target, here, write_page
+    from factory.audit.content import sentence_model
+    from factory.audit.result import TargetKind
+    from factory.audit.target import find_target
+    from factory.audit.text import result_text
 
-    report = write_flow_report(RunFolder(folder), embed=sentence_model() if meaning else None)
-    print(report.verdict)
-    for finding in report.findings[:20]:
-        print(f"- {finding}")
-    assert report.scan is not None
-    print(f"content scan: {scan_words(report.scan)}")
-    for leak in report.scan.findings[:20] if strict else ():
-        print(f"- {leak}")
-    print(f"ledger root: {report.chain.root}")
-    print(f"the whole report: {RunFolder(folder).flow_report}")
-    counts = not report.clean or (strict and report.scan.strong > 0)
-    raise typer.Exit(Exit.FINDINGS if counts else Exit.DONE)
+    found = find_target(target)
+    if found.kind is not TargetKind.RUN:
+        refuse("is about a run, whose ledger tells when its rubrics were written", answers=answers)
+        refuse("keeps the matrix of a run, and this is none", engine=engine if engine is Orchestrator.PREFECT else None)
+    elif report is not None:
+        refuse("is not about a run: its page is reports/flow-report.html", report=report)
+    embed = sentence_model() if meaning else None
+    carry = here
+    if engine is Orchestrator.PREFECT:
+        from flows.audit import audit_with_prefect as carry
+    with LateBar("audit, in two passes") as bar:
+        result = audit_target(found, embed, answers, bar, carry)
+    if report is not None:
+        write_page(result, found, report)
+    print(result.canonical() if as_json else result_text(result, found, strict))
+    raise typer.Exit(Exit.FINDINGS if result.counts_as_finding(strict) else Exit.DONE)
 
 
 @app.command("fake-server")
@@ -315,7 +339,3 @@ def doctor() -> None:
     from factory.doctor import examine
 
     print(examine())
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,7 @@
 """What the verbs of all groups need: their common options, exit codes, and how a user's mistake is shown."""
 
 import shlex
+import time
 from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,8 +13,13 @@ from factory.errors import FactoryError
 if TYPE_CHECKING:
     from datetime import date
 
+    from factory.build.bar import Bar
     from factory.records.models import Models
     from factory.workflow.library import Library
+
+
+LATE_S = 2.0
+"""After so many seconds a bar shows how far something is that is mostly done sooner."""
 
 
 class Exit(IntEnum):
@@ -40,6 +46,10 @@ OwnFolderOpt = Annotated[
 SeedOpt = Annotated[int, typer.Option(help="Decides every draw; the same seed gives the same corpus.")]
 RunArg = Annotated[Path, typer.Argument(metavar="DIR", help="A run folder.")]
 TargetArg = Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, or the file of an item's proof.")]
+AuditArg = Annotated[
+    Path, typer.Argument(metavar="TARGET", help="A run folder, a dataset/ folder, or a Parquet file by others.")
+]
+CanariesOpt = Annotated[bool, typer.Option("--canaries", help="Plant nonsense words where callers must not look.")]
 CommitOpt = Annotated[bool, typer.Option("--commit", help="Write a commitment to publish before any target answers.")]
 DateOpt = Annotated[
     str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="The day that the commitment states, in UTC.")
@@ -77,10 +87,16 @@ def refuse(why: str, **options: object) -> None:
             raise FactoryError(f"--{name} {why}")
 
 
-def day_of(text: str | None) -> "date | None":
-    """The day that a user names; raises `FactoryError` if it is none."""
+def commitment_day(commit: bool, text: str | None) -> "date | None":
+    """The day that a commitment states; None where it states none.
+
+    Raises:
+        FactoryError: if there is to be no commitment, or the text is no day.
+    """
     from datetime import date
 
+    if not commit:
+        refuse("is the day of a commitment; give --commit too, or leave it out", date=text)
     try:
         return None if text is None else date.fromisoformat(text)
     except ValueError:
@@ -126,9 +142,42 @@ def models_for(name: str | None, budget: float | None, no_price: bool) -> "Model
                     f"{option} is about what models cost; name a roles file with --models, or leave it out"
                 )
         return None
-    from factory.models.prices import price_table, require_price_for_budget
     from factory.models.roles_file import BUILD_ROLES, load_models
+    from factory.models.service import Terms, known_prices
 
     models = load_models(name)
-    require_price_for_budget(price_table(models, no_price, roles=BUILD_ROLES), budget)  # before anything is written
+    known_prices(models, BUILD_ROLES, Terms(budget, no_price))  # before anything is written
     return models
+
+
+class LateBar:
+    """A progress bar for what may be done at once: it shows itself only after two seconds."""
+
+    def __init__(self, step: str) -> None:
+        """Takes what the step is called."""
+        self._step = step
+        self._begun = time.monotonic()
+        self._bar: Bar | None = None
+        self._shown = 0
+
+    def __enter__(self) -> "LateBar":
+        """Shows nothing yet."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Ends the display."""
+        if self._bar is not None:
+            self._bar.__exit__()
+
+    def __call__(self, done: int, total: int) -> None:
+        """Shows how many parts of how many are done."""
+        from factory.build.bar import Bar
+
+        if self._bar is None:
+            if time.monotonic() - self._begun < LATE_S:
+                return
+            self._bar = Bar().__enter__()
+            self._bar.start(self._step, total)
+        while self._shown < done:
+            self._bar.advance()
+            self._shown += 1

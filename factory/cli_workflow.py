@@ -60,7 +60,8 @@ def workflow_draft(
     no_price: NoPriceOpt = False,
 ) -> None:
     """Has a model write a whole workflow that passes the linter, for you to edit."""
-    from factory.build.progress import Bar
+    from factory.build.bar import Bar
+    from factory.build.stop import stoppable
     from factory.models.budget import dollars
     from factory.models.draft import draft
     from factory.models.roles_file import load_models
@@ -68,8 +69,8 @@ def workflow_draft(
     from factory.workflow.library import BUILT_IN
 
     place, chosen = folder or BUILT_IN, load_models(models)
-    with Bar() as progress:
-        done = draft(description, workflow, chosen, place, os.environ, progress, budget, no_price)
+    with stoppable(), Bar() as bar:
+        done = draft(description, workflow, chosen, place, os.environ, bar, budget, no_price)
     plays = command_for("factory preview", workflow, [folder] if folder else None)
     cost = "" if done.spent_usd is None else f", {dollars(done.spent_usd)} spent"
     written = f"written in {counted(done.rounds, 'draft')}, {counted(done.warnings, 'warning')}{cost}"

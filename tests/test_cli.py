@@ -13,7 +13,7 @@ SECRET = "sk-do-not-show-4711"
 
 def factory(*arguments: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", **environment}
-    command = [sys.executable, "-m", "factory.cli", *arguments]
+    command = [sys.executable, "-m", "factory", *arguments]
     return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=120, check=False)
 
 

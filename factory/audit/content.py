@@ -1,18 +1,17 @@
-"""The content scan of a whole run: every call against the background of all, counted, the first findings kept.
+"""The content scan of a whole corpus: every call against the background of all, counted, the first findings kept.
 
 A second line of defence beside the ledger and the rebuilt inputs; nothing in it touches the verdict.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from factory.audit.findings import shown
 from factory.audit.flow import LeakCount, ScanResult
 from factory.audit.scan.background import Background
-from factory.audit.scan.call import call_of_rows
+from factory.audit.scan.call import ScannedCall
 from factory.audit.scan.findings import LeakFinding, LeakKind, Severity
 from factory.audit.scan.meaning import Embedder, ScanError, installed_embedder
 from factory.audit.scan.scan import scan_call
-from factory.dataset.rows import ConversationRow, TurnRow
 
 MOST_LEAKS = 100
 """Certain and likely findings that are kept with their words; the rest, and hints, are only counted."""
@@ -20,33 +19,42 @@ _MOST_SHOWN = 400
 """Characters of a caller's or of unheard words that are kept."""
 
 
-class ContentScan:
-    """Scans the calls of a run one by one; keeps counts and the first findings."""
+class CallScan:
+    """Scans calls one by one; keeps counts and the first findings."""
 
-    def __init__(
-        self, calls: Iterable[tuple[ConversationRow, Sequence[TurnRow]]], embed: Embedder | None = None
-    ) -> None:
-        """Learns what the callers of this run say anyway.
+    def __init__(self, calls: Iterable[ScannedCall], embed: Embedder | None = None) -> None:
+        """Learns what the callers of this corpus say anyway.
 
         Args:
-            calls: All calls of the run, read once and not kept.
+            calls: All calls of the corpus, read once and not kept.
             embed: The sentence model; without it no paraphrases are looked for.
         """
-        self._background = Background(call_of_rows(conversation, rows) for conversation, rows in calls)
+        self._background = Background(calls)
         self._embed = embed
         self._turns = 0
         self._counts: dict[tuple[LeakKind, Severity], int] = {}
         self._kept: list[LeakFinding] = []
 
-    def scan(self, conversation: ConversationRow, rows: Sequence[TurnRow]) -> None:
-        """Scans one call."""
-        call = call_of_rows(conversation, rows)
+    def scan(self, call: ScannedCall, surest: Severity = Severity.CERTAIN) -> bool:
+        """Scans one call.
+
+        Args:
+            call: The call.
+            surest: What a finding in it is at most, where too little is known of the caller for more.
+
+        Returns:
+            Whether anything in it is certain or likely.
+        """
+        strong = False
         self._turns += sum(bool(turn.caller) for turn in call.turns)
-        for finding in scan_call(call, self._background, self._embed):
+        for found in scan_call(call, self._background, self._embed):
+            finding = found if found.severity is not Severity.CERTAIN else found.model_copy(update={"severity": surest})
             what = finding.kind, finding.severity
             self._counts[what] = self._counts.get(what, 0) + 1
+            strong |= finding.severity is not Severity.HINT
             if finding.severity is not Severity.HINT and len(self._kept) < MOST_LEAKS:
                 self._kept.append(_fit(finding))
+        return strong
 
     def result(self) -> ScanResult:
         """What came of it."""

@@ -4,20 +4,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import networkx as nx  # type: ignore[import-untyped]
+
 from factory.audit.attempt import Attempt
-from factory.audit.canaries import holds_canary, text_holds_canary
+from factory.audit.canaries import CanarySearch
 from factory.audit.course import Course
 from factory.audit.expected import CALLER_ROLES, WRITES, ExpectedRound, expected_rounds
 from factory.audit.findings import Findings, Kind, shown
+from factory.audit.graph import conversation_graph
 from factory.audit.items import ItemAudit
 from factory.audit.ledger import ChainReader
+from factory.audit.outside import NOTHING_OUTSIDE, Outside
+from factory.audit.paths import MOST_PATHS, Carried, hold_paths
 from factory.audit.policy import MODELS_ONLY, may_read, may_write
 from factory.audit.prompts import PromptAudit
 from factory.audit.published import agent_row_fits, compare_transcripts, unmoved_inputs
 from factory.audit.tally import Tally
 from factory.dataset.rows import ConversationRow, TurnRow
 from factory.errors import RunError
-from factory.records.base import Record
 from factory.records.ledger import LedgerLine, Read, Role
 from factory.simulate.views import ReactionView, UserView
 
@@ -101,7 +105,13 @@ def _hold_engine(line: LedgerLine, modelled: bool, conversation_id: str, finding
 
 
 class ConversationAudit:
-    """Holds one published call against the rounds that stand in its ledger."""
+    """Holds one published call against the rounds that stand in its ledger.
+
+    Attributes:
+        rounds: Its rounds, once they were rebuilt from the published rows.
+        graph: Its flow graph, once there is one; see `conversation_graph`.
+        leaks: The first paths in it that are not allowed, each by its nodes.
+    """
 
     def __init__(
         self,
@@ -112,10 +122,12 @@ class ConversationAudit:
         prompts: PromptAudit | None,
         tally: Tally,
         findings: Findings,
+        outside: Outside = NOTHING_OUTSIDE,
     ) -> None:
         """Takes the call's rows and its ledger's course, which is None where the ledger is damaged.
 
-        Where models write, it takes what holds their prompts as well.
+        Where models write, it takes what holds their prompts as well, and for its flow graph what is known of the rest
+        of the run.
         """
         self._conversation = conversation
         self._rows = rows
@@ -124,24 +136,39 @@ class ConversationAudit:
         self._prompts = prompts
         self._tally = tally
         self._findings = findings
+        self._outside = outside
+        self.rounds: tuple[ExpectedRound, ...] = ()
+        self.graph: nx.DiGraph | None = None
+        self.leaks: tuple[tuple[str, ...], ...] = ()
 
     def run(self) -> None:
         """Makes every check; what does not hold becomes a finding."""
         try:
-            rounds = list(expected_rounds(self._conversation, self._rows, self._canary))
+            rounds = tuple(expected_rounds(self._conversation, self._rows, self._canary))
             unmoved = unmoved_inputs(
                 self._conversation, self._rows, {r.agent.round: r.views for r in rounds if r.views is not None}
             )
         except RunError as exc:
             self._add(Kind.DATASET_DAMAGED, shown(str(exc), most=300))
             return
+        self.rounds = rounds
         self._published(rounds)
         for expected in rounds:
             self._inputs(expected, unmoved.get(expected.agent.round, (True, True)))
         if self._canary is not None:
-            self._search(rounds, self._canary)
+            search = CanarySearch(self._canary, self._tally, self._add)
+            search.search(self._conversation, self._rows, rounds)
         if self._course is not None:
             self._rounds(rounds, self._course)
+            self._paths(rounds, self._course)
+
+    def _paths(self, rounds: Sequence[ExpectedRound], course: Course) -> None:
+        """Every path through the flow graph, of all attempts."""
+        self.graph = conversation_graph(course, rounds, self._outside)
+        carried = Carried(self.graph)
+        self.leaks = carried.leak_paths(MOST_PATHS)
+        unknown = hold_paths(self.graph, carried, self._add)
+        self._tally.add_graph(len(self.graph), carried, unknown)
 
     def _add(self, kind: Kind, message: str, round: int | None = None) -> None:
         self._findings.add(kind, message, self._conversation.conversation_id, round)
@@ -168,31 +195,6 @@ class ConversationAudit:
                 )
             if not same:
                 self._add(Kind.UNDELIVERED_MATTERS, f"the {role.value}'s input changes with undelivered words", number)
-
-    def _search(self, rounds: Sequence[ExpectedRound], canary: str) -> None:
-        """Looks for canaries in inputs and words of the caller's side, and in every published row."""
-        for expected in rounds:
-            if expected.caller is None or expected.views is None:
-                continue
-            number = expected.agent.round
-            for role, view in zip(CALLER_ROLES, expected.views, strict=True):
-                if self._holds(view, canary):
-                    self._add(Kind.CANARY_HEARD, f"the {role.value} was given a canary", number)
-            self._tally.searched += 1
-            if text_holds_canary(expected.caller.text, canary):
-                self._tally.found += 1
-                self._add(Kind.CANARY_HEARD, "the caller says a canary", number)
-        for row in self._rows:
-            if self._holds(row, canary):
-                self._add(Kind.CANARY_PUBLISHED, f"message {row.message_index} holds a canary", row.round)
-        if self._holds(self._conversation, canary):
-            self._add(Kind.CANARY_PUBLISHED, "the row of conversations.parquet holds a canary")
-
-    def _holds(self, record: Record, canary: str) -> bool:
-        found = holds_canary(record, canary)
-        self._tally.searched += 1
-        self._tally.found += found
-        return found
 
     def _rounds(self, rounds: Sequence[ExpectedRound], course: Course) -> None:
         """Every standing attempt against the published round."""

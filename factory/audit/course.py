@@ -22,6 +22,7 @@ class Course:
     """Follows one conversation's calls.
 
     Attributes:
+        lines: All calls, in the order of the ledger.
         standing: The attempts that stand, one for each round from 0.
         introduction: The system-message writer's call, where one was made.
         rubrics: The calls of rubric and control writer, made once all rounds stood.
@@ -51,6 +52,7 @@ class Course:
         self._settled: Settled = NOTHING_SETTLED
         self._reading: Reading | None = None
         self._readings: list[Reading] = []
+        self.lines: list[LedgerLine] = []
         self.standing: list[Attempt] = []
         self.introduction: LedgerLine | None = None
         self.rubrics: list[LedgerLine] = []
@@ -67,6 +69,7 @@ class Course:
 
     def add(self, line: LedgerLine) -> None:
         """Takes the next call."""
+        self.lines.append(line)
         if self.followed and not self._has_its_place(line):
             self._lost(
                 f"line {line.sequence + 1} of the ledger: no call of the {line.role.value} can stand here", line.round

@@ -28,6 +28,14 @@ class Kind(StrEnum):
     rewind's reason is not on the closed list, or not the one that the calls before it show), `edit_differs` (the
     agent's words were settled before they were said again, and not by an edit or by what was said before).
 
+    About the flow graph: `path_leaks` (a path leads from what is withheld to a call that must not get it, and no rule
+    on it lowers it), `origin_unknown` (what a call of the caller's side read was made by no call and by no rule, or an
+    id is none).
+
+    About the order: `freeze_missing`, `freeze_damaged`, `freeze_differs` (root, versions, commitment or published
+    rubrics do not fit, or a digest is not the one in the chain), `answer_refused` (not under the freeze's root, older
+    than it, to no item of it, or given twice).
+
     About the prompts of the caller's side: `template_differs` (a template here is not the one that the ledger names),
     `template_reads_more` (one cannot be filled from the role's view alone), `prompt_differs` (a prompt that was
     rendered from the rebuilt view has another digest).
@@ -56,6 +64,12 @@ class Kind(StrEnum):
     ATTEMPT_DIFFERS = "attempt_differs"
     REASON_DIFFERS = "reason_differs"
     EDIT_DIFFERS = "edit_differs"
+    PATH_LEAKS = "path_leaks"
+    ORIGIN_UNKNOWN = "origin_unknown"
+    FREEZE_MISSING = "freeze_missing"
+    FREEZE_DAMAGED = "freeze_damaged"
+    FREEZE_DIFFERS = "freeze_differs"
+    ANSWER_REFUSED = "answer_refused"
     TEMPLATE_DIFFERS = "template_differs"
     TEMPLATE_READS_MORE = "template_reads_more"
     PROMPT_DIFFERS = "prompt_differs"

@@ -5,8 +5,10 @@ from factory.audit.policy import Channel
 from factory.audit.scan.findings import LeakFinding, LeakKind, Severity
 from factory.records.base import SCHEMA_VERSION, Record
 from factory.records.conversation import RerunReason
+from factory.records.freeze import FreezeResult
 from factory.records.ledger import Label, Role
 from factory.records.models import Usage
+from factory.run.answers import Refusal
 
 
 class MatrixCell(Record):
@@ -164,6 +166,62 @@ class ModelsResult(Record):
     unread: int
 
 
+class GraphResult(Record):
+    """The flow graphs of all conversations, and what their paths come to.
+
+    Attributes:
+        conversations: Graphs; of a conversation whose ledger cannot be followed there is none.
+        nodes: Their nodes: sources, items, parts of utterances, rules and calls.
+        sources: Nodes at which something begins that is withheld from somebody.
+        calls: Calls from which something is withheld: the caller side's, and with answers those of who writes items.
+        lowered: By channel, how often a rule took a source off what went through it.
+        leaks: Reads by which something withheld got to such a call; each is a finding.
+        unknown: Items of which neither a call nor a rule says where they come from; each is a finding.
+    """
+
+    conversations: int
+    nodes: int
+    sources: int
+    calls: int
+    lowered: dict[Channel, int]
+    leaks: int
+    unknown: int
+
+
+class AnswersResult(Record):
+    """Answers of targets, held against the freeze.
+
+    Attributes:
+        seen: Answers in the file.
+        accepted: Those to a frozen item, under the freeze's root and not older than its commitment.
+        refused: The others, by reason; empty where there is no freeze to hold them against.
+    """
+
+    seen: int
+    accepted: int
+    refused: dict[Refusal, int]
+
+
+class OrderResult(Record):
+    """Whether every rubric was there before any answer to its item.
+
+    Attributes:
+        items: Items in `manifest.json`.
+        in_chain: Items whose rubric's digest stands in a chain.
+        frozen: Those of them whose rubric and controls have the same digests in the chain and under the root.
+        published: Frozen items whose rubric is published word for word with their call.
+        freeze: The root, proved again, with versions and commitment; None where there is no readable manifest.
+        answers: What targets answered; None where no answers were given to the audit.
+    """
+
+    items: int
+    in_chain: int
+    frozen: int
+    published: int
+    freeze: FreezeResult | None
+    answers: AnswersResult | None = None
+
+
 class ChannelUse(Record):
     """A declared channel: why it is there, and how often it was used."""
 
@@ -213,6 +271,8 @@ class FlowReport(Record):
         verdict: One line, with what it rests on.
         conversations: Conversations in the published files.
         matrix: Every role with every kind of data.
+        graph: What the paths through the flow graphs come to.
+        order: Whether every rubric was there before any answer.
         models: What models were asked; None where the composer writes.
         scan: What the content scan came to; `clean` and the verdict do not rest on it. None in the report that a
             build itself writes.
@@ -231,6 +291,8 @@ class FlowReport(Record):
     canary: CanaryResult
     reruns: RerunsResult
     channels: tuple[ChannelUse, ...]
+    graph: GraphResult
+    order: OrderResult
     models: ModelsResult | None = None
     scan: ScanResult | None = None
     findings: tuple[Finding, ...]

@@ -1,18 +1,37 @@
-"""The flow report as a page: one self-contained file without script, readable in ten minutes."""
+"""The flow report as a page: one self-contained file, readable in ten minutes. Only single calls need its script."""
 
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 from factory.audit.content import MOST_LEAKS, scan_words
-from factory.audit.findings import MOST_KEPT
+from factory.audit.explorer import Calls
+from factory.audit.findings import MOST_KEPT, Kind
 from factory.audit.flow import FlowReport, MatrixCell, ScanResult
 from factory.audit.scan.findings import LeakKind, Severity
+from factory.audit.timeline import stops
 from factory.audit.verdict import canary_words
 from factory.records.ledger import USER_SIDE, Label, Role
 from factory.report.labels import words
 from factory.report.pages import asset, policy, template
 
 _ROOM = Path(__file__).resolve().parent
+_SCRIPTS = ("dom.js", "given.js", "turns.js", "graph.js", "flow.js")
+_GOT_THROUGH = frozenset(
+    {
+        Kind.PATH_LEAKS,
+        Kind.ORIGIN_UNKNOWN,
+        Kind.LABEL_NOT_ALLOWED,
+        Kind.UNDELIVERED_MATTERS,
+        Kind.CANARY_HEARD,
+        Kind.TEMPLATE_READS_MORE,
+    }
+)
+"""Findings that say more than that files do not agree: what reached somebody who may not have it."""
+_CLEAN = (
+    "Nothing that is withheld from the caller’s side reached it but through the declared channels, as far as published "
+    "files and ledger can prove it:"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,35 +67,51 @@ class LeakRow:
     counts: tuple[int, ...]
 
 
-def flow_page(report: FlowReport, name: str) -> str:
-    """The whole page; everything that comes from a corpus is escaped, and the page permits no script at all.
+def flow_page(report: FlowReport, name: str, calls: Calls | None = None) -> str:
+    """The whole page; everything that comes from a corpus is escaped, and no script but the page's own is permitted.
 
     Args:
         report: What the audit came to.
         name: What the corpus is called.
+        calls: The calls that can be looked into; without them the page has no script at all.
     """
     shown = _matrix(report)
-    style = asset("base.css", "flow.css", folder=_ROOM)
+    style, script = asset("base.css", "flow.css", "explorer.css", folder=_ROOM), asset(*_SCRIPTS, folder=_ROOM)
     head, _, rest = report.verdict.partition(": ")
+    sources = {"style_src": style.source} | ({"script_src": script.source} if calls is not None else {})
     return template("flow.html.j2", _ROOM).render(
         report=report,
         name=name,
         verdict_head=words(head),
-        verdict_rest=rest,
+        verdict_says=_CLEAN if report.clean else rest,
+        verdict_parts=rest.split("; ") if report.clean else (),
         roles=shown.roles,
         user_side=USER_SIDE,
         rows=shown.rows,
         folded=shown.folded,
         canary=canary_words(report.canary).partition(": ")[2],
+        findings=sorted(report.findings, key=lambda finding: finding.kind not in _GOT_THROUGH),
+        got_through=_GOT_THROUGH,
         kept=MOST_KEPT,
         scan_words=scan_words(report.scan) if report.scan else "",
         severities=tuple(Severity),
         leaks=_leaks(report.scan) if report.scan else (),
         kept_leaks=MOST_LEAKS,
         total=sum(report.findings_by_kind.values()),
+        stops=stops(report),
+        calls=calls,
+        keys=frozenset(call.key for call in calls.listed) if calls else frozenset(),
+        found_in=_found_in(report),
         style=style.text,
-        policy=policy(style_src=style.source),
+        script=script.text,
+        policy=policy(**sources),
     )
+
+
+def _found_in(report: FlowReport) -> Counter[str]:
+    """How many of the findings that are shown lie in each call, those of the content scan with them."""
+    places = [finding.conversation_id for finding in report.findings if finding.conversation_id is not None]
+    return Counter([*places, *(leak.conversation_id for leak in (report.scan.findings if report.scan else ()))])
 
 
 def _matrix(report: FlowReport) -> Matrix:

@@ -1,8 +1,11 @@
-"""Which kind of data may reach which role, and what each role makes. The flow report holds every use against this."""
+"""Which kind of data may reach which role, what each role makes, and which rules let through what is withheld.
+
+The flow report holds every use against this.
+"""
 
 from enum import StrEnum
 
-from factory.records.ledger import Label, Role
+from factory.records.ledger import USER_SIDE, Label, Role
 
 _ITEM = frozenset(
     {
@@ -98,20 +101,84 @@ MODELS_ONLY = frozenset({Role.SYSTEM_WRITER, Role.VERIFIER, Role.MODIFIER})
 """Roles that nobody plays where the composer writes."""
 
 
+class Source(StrEnum):
+    """Where data comes from that has to be followed through a conversation; the values are words for people.
+
+    `UNDELIVERED` and `SPOKEN_OVER` are parts of one utterance, `PLAN` is the plan for one turn of the agent's.
+    """
+
+    UNDELIVERED = "undelivered words"
+    SPOKEN_OVER = "words that were spoken over"
+    STAGES = "stages and guidelines"
+    OTHER_CALLERS = "other callers' hidden information"
+    BLUEPRINT = "the blueprint"
+    PLAN = "an agent's plan"
+    ANSWERS = "a target's answers"
+    INTENT = "this caller's intent and facts"
+    SEEDS = "seeds that code drew"
+
+
+WITHHELD: dict[Source, frozenset[Role]] = {
+    **dict.fromkeys(
+        (
+            Source.UNDELIVERED,
+            Source.SPOKEN_OVER,
+            Source.STAGES,
+            Source.OTHER_CALLERS,
+            Source.BLUEPRINT,
+            Source.PLAN,
+        ),
+        USER_SIDE,
+    ),
+    Source.ANSWERS: frozenset({Role.RUBRIC_WRITER, Role.CONTROL_WRITER}),
+}
+"""Whom a source must not reach on any path on which no rule lowers it; the gravest come first."""
+
+
 class Channel(StrEnum):
-    """The only ways in which undelivered text can touch the caller's side."""
+    """The rules that lower what data carries along: the only ways in which what is withheld may touch a caller."""
 
     CUT = "cut"
+    SPOKEN = "spoken"
+    FILLER = "filler"
     RELEASE = "release"
+    ORDER = "order"
     RERUN = "re-run"
 
 
 DECLARED_CHANNELS: dict[Channel, str] = {
-    Channel.CUT: "the place of the cut is chosen from the utterance as meant, so its length tells something of it",
-    Channel.RELEASE: "code hands the caller's side authored lines whose ground was wholly heard before the onset",
+    Channel.CUT: "only the words up to the onset are heard; the place of the cut is chosen from the utterance as "
+    "meant, so its length tells something of it",
+    Channel.SPOKEN: "what was said aloud and heard is known, whatever it was written from",
+    Channel.FILLER: "a turn that goes on behind a filler says the rest of what was cut, and makes it heard",
+    Channel.RELEASE: "code hands the caller's side authored lines whose ground was wholly heard before the onset, and "
+    "the facts in them",
+    Channel.ORDER: "whether the caller cuts in, and by which type, is ordered; of that order, the type alone goes on",
     Channel.RERUN: "a round may have been run again for something that the caller had not heard; no role is told why",
 }
 """Why each channel is there; its uses are counted, not denied."""
+
+_WORDED_FROM = frozenset(
+    {
+        Source.UNDELIVERED,
+        Source.SPOKEN_OVER,
+        Source.STAGES,
+        Source.OTHER_CALLERS,
+        Source.BLUEPRINT,
+        Source.PLAN,
+    }
+)
+"""What an agent's words may be written from."""
+
+LOWERS: dict[Channel, frozenset[Source]] = {
+    Channel.CUT: frozenset({Source.UNDELIVERED, Source.SPOKEN_OVER}),
+    Channel.SPOKEN: _WORDED_FROM,
+    Channel.FILLER: _WORDED_FROM,
+    Channel.RELEASE: frozenset({Source.STAGES, Source.OTHER_CALLERS, Source.BLUEPRINT}),
+    Channel.ORDER: frozenset({Source.BLUEPRINT}),
+    Channel.RERUN: _WORDED_FROM,
+}
+"""What each channel lowers. Neither cut nor saying a turn lowers all of these: see `factory.audit.graph`."""
 
 
 def may_read(role: Role, label: Label) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from factory.audit.course import Course
 from factory.audit.flow import (
     ChannelUse,
+    GraphResult,
     HeardResult,
     InputsResult,
     MatrixCell,
@@ -13,6 +14,7 @@ from factory.audit.flow import (
     PromptsResult,
     RerunsResult,
 )
+from factory.audit.paths import Carried
 from factory.audit.policy import DECLARED_CHANNELS, Channel, may_read
 from factory.audit.usage import ModelUses
 from factory.records.conversation import RerunReason
@@ -31,6 +33,8 @@ class Tally:
         searched: Texts searched for canaries.
         found: Those that hold one.
         uses: Calls to models.
+        rules: By channel, the rules in the flow graphs.
+        lowered: By channel, how often one of them lowered something.
         unread: Conversations that a reader gave no verdict on.
     """
 
@@ -53,6 +57,14 @@ class Tally:
     searched: int = 0
     found: int = 0
     uses: ModelUses = field(default_factory=ModelUses)
+    graphs: int = 0
+    nodes: int = 0
+    sources: int = 0
+    held: int = 0
+    leaks: int = 0
+    unknown: int = 0
+    rules: Counter[Channel] = field(default_factory=Counter)
+    lowered: Counter[Channel] = field(default_factory=Counter)
     unread: int = 0
 
     def add_call(self, line: LedgerLine) -> None:
@@ -68,6 +80,17 @@ class Tally:
         self.reasons.update(course.reasons)
         self.rewound_inputs += course.rewound_inputs
         self.unread += course.is_unread
+
+    def add_graph(self, nodes: int, carried: Carried, unknown: int) -> None:
+        """Counts what the paths of one conversation came to."""
+        self.graphs += 1
+        self.nodes += nodes
+        self.sources += len(carried.sources)
+        self.held += carried.calls
+        self.leaks += len(carried.leaks)
+        self.unknown += unknown
+        self.rules += carried.uses
+        self.lowered += carried.lowered
 
     @property
     def lines(self) -> int:
@@ -107,6 +130,18 @@ class Tally:
         """Rounds run again."""
         return RerunsResult(rewinds=self.rewinds, redrawn=self.redrawn, reasons=dict(sorted(self.reasons.items())))
 
+    def graph(self) -> GraphResult:
+        """What the paths came to."""
+        return GraphResult(
+            conversations=self.graphs,
+            nodes=self.nodes,
+            sources=self.sources,
+            calls=self.held,
+            lowered={channel: self.lowered[channel] for channel in Channel},
+            leaks=self.leaks,
+            unknown=self.unknown,
+        )
+
     def models(self, prompts: PromptsResult) -> ModelsResult:
         """What models were asked, and what came of it."""
         return ModelsResult(
@@ -119,8 +154,9 @@ class Tally:
     def channels(self) -> tuple[ChannelUse, ...]:
         """The declared channels, with how often each was used over all attempts."""
         uses = {
+            **self.rules,
             Channel.CUT: self.calls[Role.CUTTER],
             Channel.RELEASE: self.reads[Role.REACTION_PLANNER, Label.RELEASED_LINES],
             Channel.RERUN: self.rewinds + self.redrawn,
         }
-        return tuple(ChannelUse(name=name, why=why, count=uses[name]) for name, why in DECLARED_CHANNELS.items())
+        return tuple(ChannelUse(name=name, why=why, count=uses.get(name, 0)) for name, why in DECLARED_CHANNELS.items())

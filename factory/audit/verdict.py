@@ -1,12 +1,24 @@
 """The verdict: one line, with what it rests on."""
 
+from dataclasses import dataclass
+
 from factory.audit.findings import Findings
-from factory.audit.flow import CanaryResult, ChainResult, InputsResult, ModelsResult
+from factory.audit.flow import CanaryResult, ChainResult, GraphResult, InputsResult, ModelsResult, OrderResult
 
 
-def verdict(
-    findings: Findings, inputs: InputsResult, models: ModelsResult | None, chain: ChainResult, canary: CanaryResult
-) -> str:
+@dataclass(frozen=True)
+class Proved:
+    """What a verdict rests on; the records of the report."""
+
+    inputs: InputsResult
+    models: ModelsResult | None
+    graph: GraphResult
+    order: OrderResult
+    chain: ChainResult
+    canary: CanaryResult
+
+
+def verdict(findings: Findings, proved: Proved) -> str:
     """What the audit comes to.
 
     A clean one says what was proved of how much; any other says what was found, most frequent kinds first.
@@ -15,6 +27,7 @@ def verdict(
         counts = sorted(findings.counts.items(), key=lambda entry: (-entry[1], entry[0].value))
         kinds = ", ".join(f"{number:,} {kind.value}" for kind, number in counts)
         return f"not clean: {_counted(findings.total, 'finding')} ({kinds})"
+    inputs, models, chain = proved.inputs, proved.models, proved.chain
     asked = ""
     if models is not None:
         asked = (
@@ -24,8 +37,20 @@ def verdict(
     return (
         f"clean: {inputs.equal:,} of {inputs.rebuilt:,} caller-side inputs rebuilt from the published files with the "
         f"ledger's digest, {inputs.unmoved:,} unmoved by other undelivered words; {asked}"
-        f"{_counted(chain.unbroken, 'chain')} unbroken up to root {chain.root[:16]}; {canary_words(canary)}"
+        f"no path from {_counted(proved.graph.sources, 'withheld source')} to any of "
+        f"{_counted(proved.graph.calls, 'call')}; {order_words(proved.order)}; "
+        f"{_counted(chain.unbroken, 'chain')} unbroken up to root {chain.root[:16]}; {canary_words(proved.canary)}"
     )
+
+
+def order_words(order: OrderResult) -> str:
+    """The order proof in a few words."""
+    frozen = f"{order.frozen:,} of {_counted(order.items, 'rubric')} in the chain and frozen"
+    if order.freeze is not None:
+        frozen += f" under root {order.freeze.root[:16]}"
+    if order.answers is None:
+        return frozen
+    return f"{frozen}, {order.answers.accepted:,} of {_counted(order.answers.seen, 'answer')} accepted under it"
 
 
 def canary_words(canary: CanaryResult) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
+from factory.dataset.bounds import leaves_of, require_small_batch, require_small_chunks
 from factory.dataset.schema import AUDIO
 from factory.errors import RunError
 from factory.run.files import replacing
@@ -91,6 +92,12 @@ def read_schema(path: Path) -> pa.Schema:
         return file.schema_arrow
 
 
+def row_count(path: Path) -> int:
+    """How many rows a Parquet file has; raises `RunError` if it cannot be read."""
+    with _opened(path) as file:
+        return int(file.metadata.num_rows)
+
+
 def read_rows(path: Path, without: Sequence[str] = ()) -> Iterator[Row]:
     """The rows of a Parquet file in order, a few held at a time.
 
@@ -99,19 +106,25 @@ def read_rows(path: Path, without: Sequence[str] = ()) -> Iterator[Row]:
         without: Columns to leave unread.
 
     Raises:
-        RunError: if the file is missing or damaged.
+        RunError: if the file is missing or damaged, or a text in it is larger than any that belongs there.
     """
     with _opened(path) as file:
-        columns = [name for name in file.schema_arrow.names if name not in without]
-        for group in range(file.num_row_groups):
+        metadata, columns = file.metadata, [name for name in file.schema_arrow.names if name not in without]
+    leaves = leaves_of(metadata, columns)
+    require_small_chunks(path, metadata, leaves)
+    first_row = 1
+    with _opened(path, metadata=metadata, read_dictionary=[leaf.path for leaf in leaves if leaf.is_text]) as file:
+        for group in range(metadata.num_row_groups):
             for batch in file.iter_batches(BATCH_ROWS, row_groups=[group], columns=columns):
+                require_small_batch(path, batch, first_row)
+                first_row += batch.num_rows
                 yield from batch.to_pylist()
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[pq.ParquetFile]:
+def _opened(path: Path, **options: object) -> Iterator[pq.ParquetFile]:
     try:
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(path, **options) as file:
             yield file
     except FileNotFoundError:
         raise RunError(f"{path}: there is no such file; build the run to its end") from None

@@ -137,4 +137,4 @@ def _opening(folder: RunFolder, manifest: Manifest, committed: Commitment) -> Op
 
 
 def _version(identity: RunIdentity) -> str:
-    return identity.versions["blueprint-factory"]
+    return identity.versions.get("blueprint-factory", "")

@@ -5,7 +5,7 @@ JSON of an item's id and digests. The root is the digest of the `TreeHead`: the 
 and the earlier versions. So one item can be proved without the others, and no version can be left out.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from factory.errors import RunError
 from factory.records.base import canonical_json, sha256
@@ -20,11 +20,19 @@ from factory.run.merkle import leaf_hash, top_of
 
 def frozen_item(item: Item) -> FrozenItem:
     """The digests under which an item is frozen."""
-    rubric = [c.model_dump(mode="json") for c in (item.task_fulfilment, *item.recovery)]
+    criteria = (item.task_fulfilment, *item.recovery)
     controls = [c.model_dump(mode="json") for c in item.controls]
     return FrozenItem(
-        rubric=sha256(canonical_json(rubric)), controls=sha256(canonical_json(controls)), item=item.digest()
+        rubric=sha256(canonical_json([c.model_dump(mode="json") for c in criteria])),
+        wording=wording_digest([c.text for c in criteria]),
+        controls=sha256(canonical_json(controls)),
+        item=item.digest(),
     )
+
+
+def wording_digest(texts: Sequence[str]) -> str:
+    """The digest of a rubric's texts, task fulfilment first: all that the dataset publishes of it."""
+    return sha256(canonical_json(list(texts)))
 
 
 def leaf_of(item_id: str, frozen: FrozenItem) -> bytes:

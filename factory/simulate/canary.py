@@ -7,19 +7,24 @@ from factory.records.conversation import Round, Segment, Utterance
 from factory.records.workflow import Workflow
 
 MARK = "zq"
-"""How every canary begins; no English word does."""
-_CANARY = re.compile(rf"{MARK}(?:[a-z]{{2}}){{4}}", re.IGNORECASE)
+"""How every canary begins; no English word holds it."""
+CONSONANTS, VOWELS, PAIRS = "bdfgklmnprtvz", "aeiou", 4
+"""What stands behind the mark: so many pairs of a consonant and a vowel."""
+_CANARY = re.compile(rf"{MARK}(?:[a-z]{{2}}){{{PAIRS}}}", re.IGNORECASE)
 _PLANTED = re.compile(rf" ?{_CANARY.pattern}", re.IGNORECASE)
 
 
 def canary_word(seed: int, conversation_id: str) -> str:
     """A word of its own for one conversation."""
     rng = rng_for(seed, "canary", conversation_id)
-    return MARK + "".join(rng.choice("bdfgklmnprtvz") + rng.choice("aeiou") for _ in range(4))
+    return MARK + "".join(rng.choice(CONSONANTS) + rng.choice(VOWELS) for _ in range(PAIRS))
 
 
 def says_canary(text: str) -> bool:
-    """Whether a text holds a word of the shape of a canary, this conversation's or any other's."""
+    """Whether a text holds a word of the shape of a canary, this conversation's or any other's, as it is.
+
+    `factory.simulate.disguise` knows it in other writings.
+    """
     return _CANARY.search(text) is not None
 
 

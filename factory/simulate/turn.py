@@ -10,7 +10,7 @@ from factory.records.conversation import Round, Settled
 from factory.records.ledger import USER_SIDE, Label, Read, Role
 from factory.records.models import ModelCall
 from factory.records.shared import CallerPhrases
-from factory.simulate.canary import says_canary
+from factory.simulate.disguise import canary_in
 from factory.simulate.ledger import LedgerChain, data_item
 from factory.simulate.roles import AgentSide, CallerSide, Made, NothingMade
 from factory.simulate.state import Standing
@@ -123,9 +123,13 @@ class Turn:
         except NothingMade as exc:
             self.add(call, exc, None)
             raise
-        if call.role in USER_SIDE and self.cast.canary is not None and says_canary(str(content(made.value))):
+        if call.role in USER_SIDE and self._holds_canary(content(made.value)):
             heard = CanarySpoken(made.engine, made.call)
             self.add(call, heard, None)
             raise heard
         self.add(call, made, content(made.value))
         return made.value
+
+    def _holds_canary(self, content: object) -> bool:
+        """Whether something holds a planted word, in whatever writing."""
+        return self.cast.canary is not None and canary_in(str(content), self.cast.canary) is not None

@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import sync_playwright
 
+from factory.audit.explorer import MOST_CALLS, Explorer
 from factory.audit.findings import Finding, Kind
 from factory.audit.flow import FlowReport
 from factory.audit.page import flow_page
 from factory.audit.report import write_flow_report
+from factory.dataset.read import read_conversations
+from factory.dataset.write import CONVERSATIONS
 from factory.run.folder import RunFolder
 
 from .runs import first_of, interrupted, ledgers, read_ledger, read_of, reseal, rewrite_turn
@@ -54,20 +57,56 @@ def test_what_comes_from_a_corpus_is_escaped(tampered: FlowReport) -> None:
     assert page.count("&lt;script&gt;alert(1)&lt;/script&gt;") == 4  # title, heading, place, message
 
 
-def test_a_script_in_an_utterance_does_not_reach_the_page(run: RunFolder) -> None:
-    rewrite_turn(run, "caller", text=HOSTILE)
+def test_a_script_in_an_utterance_is_in_the_page_as_data_alone(run: RunFolder) -> None:
+    write_flow_report(run)
+    honest = (run.reports / "flow-report.html").read_text()
+    rewrite_turn(run, "caller", text=f"</script>{HOSTILE}<!--")
     assert not write_flow_report(run).clean
-    assert "alert(" not in (run.reports / "flow-report.html").read_text()
+    page = (run.reports / "flow-report.html").read_text()
+    assert r"\u003c/script>\u003cscript>alert(1)\u003c/script>" in page
+    assert "<script>alert" not in page and "<img" not in page and "<!--" not in page
+    assert page.count("</script>") == honest.count("</script>")
 
 
-def test_the_page_asks_for_nothing_and_permits_nothing(run: RunFolder) -> None:
+def test_the_page_asks_for_nothing_and_permits_its_own_style_and_script_alone(run: RunFolder) -> None:
     write_flow_report(run)
     page = (run.reports / "flow-report.html").read_text()
     policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
     assert policy is not None
-    assert policy[1].startswith("default-src &#39;none&#39;; style-src &#39;sha256-")
-    assert "script-src" not in policy[1]
-    assert not re.search(r"(src|href)=|url\(|@import|http:|https:", page)
+    one = "&#39;sha256-[^;]*=&#39;"
+    assert re.fullmatch(
+        f"default-src &#39;none&#39;; style-src {one}; script-src {one}; base-uri &#39;none&#39;; "
+        "form-action &#39;none&#39;",
+        policy[1],
+    )
+    assert not re.search(r"src=|href=\"(?!#)|url\(|@import|http:|https:| on\w+=", page)
+
+
+def test_without_calls_to_look_into_the_page_permits_no_script(tampered: FlowReport) -> None:
+    page = flow_page(tampered, "small")
+    assert "script-src" not in page and "<script" not in page
+
+
+def test_a_finding_links_to_its_place_if_its_call_is_in_the_page(run: RunFolder) -> None:
+    agent, _ = interrupted(run)
+    rewrite_turn(run, "caller", text="something else")
+    report = write_flow_report(run)
+    page = (run.reports / "flow-report.html").read_text()
+    assert f'<a href="#{agent["conversation_id"]}/{agent["round"]}">{agent["conversation_id"]}, round' in page
+    assert (
+        'class="findings"' in flow_page(report, "small")
+        and "<a href=" not in flow_page(report, "small").split("<main>")[1]
+    )
+
+
+def test_a_page_that_leaves_calls_out_says_so(run: RunFolder) -> None:
+    report = write_flow_report(run)
+    explorer = Explorer(None)
+    conversation = next(read_conversations(run.dataset / CONVERSATIONS))
+    for number in range(MOST_CALLS + 20):
+        explorer.add(conversation.model_copy(update={"conversation_id": str(number)}), (), None, None, flagged=False)
+    page = flow_page(report, "small", explorer.calls())
+    assert "Of 120 calls, 100 are in this page: those with findings first, then the first of the corpus." in page
 
 
 @pytest.mark.skipif(

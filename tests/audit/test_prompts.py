@@ -9,12 +9,11 @@ import pytest
 from factory.audit.findings import Kind
 from factory.audit.report import write_flow_report
 from factory.models.prompt import Prompts
-from factory.records.base import canonical_json, sha256
 from factory.records.run import RunIdentity
 from factory.run.folder import RunFolder
 from factory.templates import PROMPTS
 
-from .runs import Line, kinds, ledgers, read_ledger, reseal, rewrite_turn
+from .runs import first_of, kinds, ledgers, read_ledger, reseal, rewrite_turn
 
 OTHER = "0123456789abcdef" * 4
 USER, REACTION = "user/normal.md.j2", "reaction_planner/normal.md.j2"
@@ -105,19 +104,6 @@ def _sealed_with(run: RunFolder, templates: Path, name: str) -> Prompts:
     return prompts
 
 
-def test_a_template_that_reads_more_than_its_view_cannot_be_filled(run: RunFolder, templates: Path) -> None:
-    change(templates, USER, '{% include "user/_turn.md.j2" %}', '{{ undelivered | data("hint") }}')
-    report = write_flow_report(run, _sealed_with(run, templates, USER))
-    assert report.findings_by_kind == {Kind.TEMPLATE_READS_MORE: 1}
-    assert "'undelivered' is undefined" in report.findings[0].message
-
-
-def test_a_template_that_reads_a_field_which_no_view_has_cannot_be_filled(run: RunFolder, templates: Path) -> None:
-    change(templates, REACTION, '{% include "reaction_planner/_turn.md.j2" %}', "{{ view.workflow }}")
-    report = write_flow_report(run, _sealed_with(run, templates, REACTION))
-    assert report.findings_by_kind == {Kind.TEMPLATE_READS_MORE: 1}
-
-
 def test_a_template_that_claims_to_be_the_one_that_was_used_gives_other_prompts(
     run: RunFolder, templates: Path
 ) -> None:
@@ -127,43 +113,12 @@ def test_a_template_that_claims_to_be_the_one_that_was_used_gives_other_prompts(
     assert report.models is not None and report.models.prompts.differing == report.findings_by_kind[Kind.PROMPT_DIFFERS]
 
 
-def _another_digest(line: Line) -> None:
-    line["call"]["prompt"] = OTHER  # type: ignore[index]
-
-
-def _another_message(line: Line) -> None:
-    """The same two messages, and one more behind them that tells how the agent would have gone on."""
-    line["call"]["prompt"] = sha256(canonical_json(["system", "user", "The agent was about to ask for the code."]))  # type: ignore[index]
-
-
-def _no_prompt(line: Line) -> None:
-    line["call"] = None
-
-
-def _template_of_another_type(line: Line) -> None:
-    call = line["call"]
-    name = "reaction_planner/interrupting_filler.md.j2" if line["role"] == "reaction_planner" else USER
-    assert call["template"] != name  # type: ignore[index]
-    call |= {"template": name, "template_digest": Prompts().digest(name)}  # type: ignore[operator]
-
-
-def _template_out_of_the_folder(line: Line) -> None:
-    line["call"]["template"] = "../../etc/passwd"  # type: ignore[index]
-
-
-@pytest.mark.parametrize("role", ["reaction_planner", "user"])
-@pytest.mark.parametrize(
-    "attack", [_another_digest, _another_message, _no_prompt, _template_of_another_type, _template_out_of_the_folder]
-)
-def test_a_prompt_that_does_not_follow_from_the_view_is_caught(
-    run: RunFolder, role: str, attack: Callable[[Line], None]
-) -> None:
+def test_a_prompt_that_does_not_follow_from_the_view_is_counted(run: RunFolder) -> None:
     path = ledgers(run)[-1]
     lines = read_ledger(path)
-    attack(next(line for line in lines if line["role"] == role and line["branch"] not in ("normal", "filler")))
+    first_of(lines, "user")["call"]["prompt"] = OTHER  # type: ignore[index]
     reseal(run, path, lines)
     report = write_flow_report(run)
-
     assert report.findings_by_kind == {Kind.PROMPT_DIFFERS: 1}
     assert report.models is not None
     assert (report.models.prompts.equal, report.models.prompts.differing) == (75, 1)

@@ -33,7 +33,9 @@ def test_the_verdict_says_what_it_rests_on(run: RunFolder) -> None:
     report = write_flow_report(run)
     assert report.verdict == (
         "clean: 76 of 76 caller-side inputs rebuilt from the published files with the ledger's digest, "
-        f"76 unmoved by other undelivered words; 4 chains unbroken up to root {report.chain.root[:16]}; "
+        f"76 unmoved by other undelivered words; no path from 78 withheld sources to any of 76 calls; "
+        f"14 of 14 rubrics in the chain and frozen under root {run.manifest().root[:16]}; "
+        f"4 chains unbroken up to root {report.chain.root[:16]}; "
         "canaries: not planted in this run"
     )
 
@@ -58,7 +60,14 @@ def test_the_matrix_holds_every_role_and_label_with_the_reads_of_the_ledger(run:
 
 def test_declared_channels_are_counted(run: RunFolder) -> None:
     uses = {channel.name: channel.count for channel in write_flow_report(run).channels}
-    assert uses == {Channel.CUT: 14, Channel.RELEASE: 38, Channel.RERUN: 0}
+    assert uses == {
+        Channel.CUT: 14,
+        Channel.SPOKEN: 50,  # with the next: 38 turns, of which 14 count up to the onset and again up to the cut
+        Channel.FILLER: 2,
+        Channel.RELEASE: 38,
+        Channel.ORDER: 38,
+        Channel.RERUN: 0,
+    }
 
 
 def test_canaries_are_proved_planted_and_found_nowhere(canaried: RunFolder, copied: Copied) -> None:
@@ -87,5 +96,4 @@ def test_nothing_but_published_files_and_ledger_is_read(run: RunFolder) -> None:
     before = write_flow_report(run)
     shutil.rmtree(run.path / "conversations")
     run.blueprints_file.unlink()
-    run.manifest_file.unlink()
     assert write_flow_report(run) == before

@@ -92,10 +92,6 @@ def _forge_reason(line: Line, reason: str) -> None:
     line["wrote"]["content"] = data_item(Label.RERUN, "x", decision).content  # type: ignore[index]
 
 
-def _unknown_reason(lines: list[Line]) -> None:
-    _forge_reason(first_of(lines, "rewinder"), "the caller did not sound hurt enough")
-
-
 def _long_unknown_reason(lines: list[Line]) -> None:
     _forge_reason(first_of(lines, "rewinder"), "\x1b[31m" * 10_000)
 
@@ -135,16 +131,6 @@ def _another_view(lines: list[Line]) -> None:
     first_of(lines, "rewinder")["view"] = OTHER
 
 
-def _caller_told(lines: list[Line]) -> None:
-    """The user says that what it read of the facts was the reason of the rewind before."""
-    place = lines.index(first_of(lines, "rewinder"))
-    read_of(first_of(lines[place:], "user"), "released_facts")["label"] = "rerun"
-
-
-def _no_reason_given(lines: list[Line]) -> None:
-    lines.remove(first_of(lines, "rewinder"))
-
-
 def _no_reason_for_a_drop(lines: list[Line]) -> None:
     lines.remove(next(line for line in lines if line["branch"] == "agent_repeats_heard"))
 
@@ -178,7 +164,6 @@ def _rewind_of_a_round_to_come(lines: list[Line]) -> None:
 @pytest.mark.parametrize(
     ("attack", "caught"),
     [
-        (_unknown_reason, {Kind.REASON_DIFFERS}),
         (_long_unknown_reason, {Kind.REASON_DIFFERS}),
         (_another_branch, {Kind.CONTENT_DIFFERS, Kind.EDIT_DIFFERS}),  # the agent was to say the same then
         (_another_decision, {Kind.CONTENT_DIFFERS}),
@@ -187,8 +172,6 @@ def _rewind_of_a_round_to_come(lines: list[Line]) -> None:
         (_other_words_read, {Kind.CONTENT_DIFFERS}),
         (_read_less, {Kind.READS_INCOMPLETE}),
         (_another_view, {Kind.VIEW_DIFFERS}),
-        (_caller_told, {Kind.LABEL_NOT_ALLOWED}),
-        (_no_reason_given, {Kind.ORDER_BROKEN}),
         (_no_reason_for_a_drop, {Kind.ORDER_BROKEN}),
         (_rewind_that_never_came, {Kind.READS_INCOMPLETE, Kind.ORDER_BROKEN}),
         (_reason_given_twice, {Kind.ORDER_BROKEN}),

@@ -25,8 +25,10 @@ WRITTEN = (
     "factory.records.answer:Answer",
     "factory.dataset.rows:ListedInterruption",
     "factory.audit.flow:FlowReport",
+    "factory.audit.result:AuditResult",
     "factory.records.quality:QualityReport",
     "factory.models.store:KeptReply",
+    "factory.models.store:LostCall",
     "factory.models.cost:CostReport",
 )
 """What a line or a whole of each JSON or YAML file is."""

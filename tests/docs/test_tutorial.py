@@ -10,7 +10,7 @@ import pytest
 from tests.docs.pages import UPDATE, blocks, page
 from tests.docs.reader import followed, run
 
-OF_MODELS = {"replies/<conversation>.<side>.jsonl", "reports/cost.json"}
+OF_MODELS = {"replies/<conversation>.<side>.jsonl", "replies/lost-calls.jsonl", "reports/cost.json"}
 """Files that only a build with models has; `test_fake_server.py` looks for them."""
 OF_FREEZE = {"commitment.json", "opening.json", "earlier/"}
 """Files that only a commitment or a new version of the freeze makes; `test_freeze.py` looks for them."""

@@ -15,7 +15,7 @@ from factory.records.run import EarlierFreeze, FrozenItem, Manifest
 from factory.run.answers import MOST_LINE_BYTES, Refusal, Refused, accept_answers, answer_lines
 from factory.run.freeze import manifest_root
 
-FROZEN = FrozenItem(rubric="1" * 64, controls="2" * 64, item="3" * 64)
+FROZEN = FrozenItem(rubric="1" * 64, wording="4" * 64, controls="2" * 64, item="3" * 64)
 ITEMS = {"call-0001#3": FROZEN, "call-0002#1": FROZEN}
 EARLIER = (EarlierFreeze(version=1, root="a" * 64, reason="A wrong date"),)
 MANIFEST = Manifest(items=ITEMS, earlier=EARLIER, root=manifest_root(ITEMS, EARLIER))

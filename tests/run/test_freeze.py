@@ -31,7 +31,7 @@ def test_every_digest_every_name_and_every_item_counts(of: dict[str, FrozenItem]
 
 
 def test_two_items_that_change_places_change_the_root() -> None:
-    one, two = (FrozenItem(rubric=c * 64, controls=c * 64, item=c * 64) for c in "12")
+    one, two = (FrozenItem(rubric=c * 64, wording=c * 64, controls=c * 64, item=c * 64) for c in "12")
     assert manifest_root({"a#1": one, "b#1": two}) != manifest_root({"a#1": two, "b#1": one})
 
 

@@ -97,7 +97,7 @@ def call_of_rows(conversation: ConversationRow, rows: Sequence[TurnRow]) -> Scan
 
 def call_of_transcript(conversation: ConversationRow) -> ScannedCall:
     """A call from its row of `conversations.parquet` alone: no onset, no acts, nothing of what was handed over."""
-    return _call(conversation, tuple(map(_transcribed, conversation.turns)), with_releases=False)
+    return _call(conversation, tuple(map(transcribed, conversation.turns)), with_releases=False)
 
 
 def _call(conversation: ConversationRow, turns: tuple[ScannedTurn, ...], with_releases: bool) -> ScannedCall:
@@ -169,7 +169,8 @@ def _filled(texts: Iterable[str], facts: Iterable[KeyValue]) -> Iterable[str]:
         yield text
 
 
-def _transcribed(turn: PublishedTurn) -> ScannedTurn:
+def transcribed(turn: PublishedTurn) -> ScannedTurn:
+    """A round from its numbered columns alone: all that was delivered counts as heard."""
     meant = turn.assistant_original or turn.assistant_transcript
     rest = _behind(meant, turn.assistant_transcript) if turn.assistant_original else ""
     return ScannedTurn(

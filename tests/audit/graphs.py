@@ -1,0 +1,64 @@
+"""Flow graphs of a run, and reads forged into its ledgers."""
+
+from collections.abc import Iterator, Sequence
+from typing import cast
+
+import networkx as nx  # type: ignore[import-untyped]
+
+from factory.audit.conversation import Rules, read_course
+from factory.audit.course import Course
+from factory.audit.expected import ExpectedRound, expected_rounds
+from factory.audit.findings import Findings
+from factory.audit.graph import conversation_graph
+from factory.audit.tally import Tally
+from factory.dataset.read import read_conversations, read_turns
+from factory.dataset.write import CONVERSATIONS, TURNS
+from factory.run.folder import RunFolder
+from factory.simulate.canary import canary_word
+
+from .runs import Line, read_ledger
+
+
+def followed(folder: RunFolder) -> Iterator[tuple[Course, Sequence[ExpectedRound]]]:
+    """Each conversation of a run: its calls, and its rounds as published."""
+    identity, heads = folder.identity(), folder.ledger_root().heads
+    rules = Rules(modelled=identity.models is not None, planted=identity.canaries)
+    calls = zip(read_conversations(folder.dataset / CONVERSATIONS), read_turns(folder.dataset / TURNS), strict=True)
+    for conversation, rows in calls:
+        name = conversation.conversation_id
+        course = read_course(folder.ledger_file(name), name, heads[name], rules, Tally(), Findings())
+        assert course is not None
+        canary = canary_word(identity.seed, name) if identity.canaries else None
+        yield course, tuple(expected_rounds(conversation, rows, canary))
+
+
+def graphs(folder: RunFolder) -> list[nx.DiGraph]:
+    """The flow graph of each conversation of a run."""
+    return [conversation_graph(course, rounds) for course, rounds in followed(folder)]
+
+
+def with_lines(folder: RunFolder) -> Iterator[tuple[list[Line], nx.DiGraph]]:
+    """Each conversation of a run: the lines of its ledger, and its flow graph."""
+    for course, rounds in followed(folder):
+        lines = read_ledger(folder.ledger_file(course.lines[0].conversation_id))
+        yield lines, conversation_graph(course, rounds)
+
+
+def reads(line: Line) -> list[Line]:
+    """What a line says was read."""
+    return cast(list[Line], line["reads"])
+
+
+def wrote(line: Line) -> Line:
+    """What a line says was written."""
+    return cast(Line, line["wrote"])
+
+
+def calls_of(lines: list[Line], role: str, round: int | None = None) -> list[Line]:
+    """The calls of a role, of one round or of all."""
+    return [line for line in lines if line["role"] == role and round in (None, line["round"])]
+
+
+def forge(line: Line, item: str, content: str, label: str = "seed") -> None:
+    """Lets a call read one thing more, under a label that it may read."""
+    reads(line).append({"label": label, "item": item, "content": content})

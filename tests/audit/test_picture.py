@@ -1,0 +1,90 @@
+"""The picture of a flow graph: everything has its place, and what is not allowed is told from the rest."""
+
+from itertools import pairwise
+
+import pytest
+
+from factory.audit.picture import Picture, draw
+from factory.run.folder import RunFolder
+
+from .flows import flow_of, paths_of
+
+NOT_ALLOWED, DOES_NOT_STAND = 2, 1
+
+
+@pytest.fixture
+def picture(plain: RunFolder) -> Picture:
+    return draw(flow_of(plain)[0])
+
+
+def lane_of(picture: Picture, row: int) -> str:
+    return next(lane.name for lane in picture.lanes if lane.start <= row < lane.start + lane.rows)
+
+
+def test_no_two_nodes_have_one_place(picture: Picture) -> None:
+    places = [(node.block, node.column, node.row) for node in picture.nodes]
+    assert len(set(places)) == len(places) > 50
+
+
+def test_inside_of_a_round_data_goes_from_left_to_right(picture: Picture) -> None:
+    inside = [
+        (picture.nodes[one], picture.nodes[other])
+        for one, other, *_ in picture.edges
+        if picture.nodes[one].block == picture.nodes[other].block > 0
+    ]
+    assert len(inside) > 50
+    assert all(one.column <= other.column for one, other in inside)
+    assert all(one.row != other.row for one, other in inside if one.column == other.column)
+
+
+def test_every_call_stands_in_the_lane_of_its_role(picture: Picture) -> None:
+    lanes = {(picture.names[node.name], lane_of(picture, node.row)) for node in picture.nodes if node.kind == "call"}
+    assert lanes >= {("planner", "planner"), ("assistant", "assistant"), ("cutter", "cut"), ("user", "user")}
+    assert lanes >= {("rubric_writer", "behind_the_call"), ("reaction_planner", "reaction_planner")}
+
+
+def test_only_the_lanes_of_the_callers_side_are_marked_as_such(picture: Picture) -> None:
+    assert [lane.name for lane in picture.lanes if lane.side == "caller"] == ["reaction_planner", "user"]
+
+
+def test_the_parts_of_an_utterance_that_is_cut_are_drawn(picture: Picture) -> None:
+    parts = {picture.names[node.name] for node in picture.nodes if node.kind == "part"}
+    assert parts == {"heard", "spoken_over", "undelivered"}
+
+
+def test_seeds_are_left_out(picture: Picture) -> None:
+    assert not [node.id for node in picture.nodes if "seed" in node.id]
+
+
+def test_rounds_follow_each_other_without_a_gap(picture: Picture) -> None:
+    names = [block.name for block in picture.blocks]
+    assert names[:3] == ["At hand", "Round 0", "Round 1"]
+    assert all(one.start + one.columns == other.start for one, other in pairwise(picture.blocks))
+
+
+def test_an_attempt_that_was_given_up_is_told_from_the_one_that_stands(modelled: RunFolder) -> None:
+    picture = draw(flow_of(modelled)[0])
+    given_up = {block.name for block in picture.blocks if block.name.endswith("(given up)")}
+    assert given_up
+    for node in picture.nodes:
+        if node.kind == "call" and picture.blocks[node.block].name in given_up:
+            assert node.flags & DOES_NOT_STAND
+
+
+def test_on_an_honest_run_nothing_is_marked(plain: RunFolder, modelled: RunFolder) -> None:
+    for run in (plain, modelled):
+        graph, carried = flow_of(run)
+        picture = draw(graph, paths_of(carried))
+        assert not [node for node in picture.nodes if node.flags & NOT_ALLOWED]
+        assert all(len(edge) == 2 for edge in picture.edges)
+
+
+def test_a_path_that_is_not_allowed_is_marked_from_end_to_end(plain: RunFolder) -> None:
+    graph, _ = flow_of(plain)
+    start = next(name for name in graph if name.endswith(":undelivered"))
+    path = [start]
+    while graph.succ[path[-1]] and len(path) < 4:
+        path.append(next(iter(graph.succ[path[-1]])))
+    picture = draw(graph, [path])
+    assert sum(bool(node.flags & NOT_ALLOWED) for node in picture.nodes) == len(path) == 4
+    assert sum(len(edge) == 3 for edge in picture.edges) == len(path) - 1

@@ -16,7 +16,7 @@ const label = (text, attributes) => drawn("text", attributes, legible(text));
 function readPicture(picture) {
   const nodes = picture.nodes.map(([kind, name, id, block, column, row, digest, flags], place) => ({
     place, kind, id, digest, block, row,
-    name: words(picture.names[name]),
+    name: words(picture.names[name]), label: picture.names[name],
     stands: !(flags & 1), bad: Boolean(flags & 2),
     x: (picture.blocks[block].start + column) * COLUMN, y: row * ROW,
     from: [], to: [],
@@ -167,6 +167,7 @@ class Graph {
         ["Digest", node.digest || "none"],
         [node.kind === "call" ? "Read" : "Came from", names(node.from, "from")],
         [node.kind === "call" ? "Wrote" : "Read by", names(node.to, "to")],
+        ...(node.kind === "item" ? [["May be read by", (readData("readers")[node.label] || []).map(words).join(", ") || "nobody"]] : []),
         ["Goes back to", [...new Set(sources.map((one) => one.name))].join(", ") || "nothing: it is a source"],
       ]),
     );

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from factory.audit.content import MOST_LEAKS, scan_words
-from factory.audit.explorer import Calls
+from factory.audit.explorer import Calls, in_page
 from factory.audit.findings import MOST_KEPT, Kind
 from factory.audit.flow import FlowReport, MatrixCell, ScanResult
+from factory.audit.policy import may_read
 from factory.audit.scan.findings import LeakKind, Severity
+from factory.audit.scan.measured import scan_figures
 from factory.audit.timeline import stops
 from factory.audit.verdict import canary_words
+from factory.records.base import canonical_json
 from factory.records.ledger import USER_SIDE, Label, Role
 from factory.report.labels import words
 from factory.report.pages import asset, policy, template
@@ -96,6 +99,8 @@ def flow_page(report: FlowReport, name: str, calls: Calls | None = None) -> str:
         scan_words=scan_words(report.scan) if report.scan else "",
         severities=tuple(Severity),
         leaks=_leaks(report.scan) if report.scan else (),
+        readers=in_page(canonical_json({label: [role for role in Role if may_read(role, label)] for label in Label})),
+        figures=scan_figures(report.scan.paraphrases) if report.scan else None,
         kept_leaks=MOST_LEAKS,
         total=sum(report.findings_by_kind.values()),
         stops=stops(report),

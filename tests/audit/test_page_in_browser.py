@@ -244,6 +244,15 @@ def test_a_node_tells_what_it_is_and_lights_its_ways_back(open_page: Open, hones
     expect(lit).to_have_count(0)
 
 
+def test_a_data_item_tells_who_may_read_it(open_page: Open, honest: RunFolder) -> None:
+    page = open_page(honest)
+    page.get_by_role("tab", name="Flow graph").click()
+    about = page.locator("#about-node")
+    page.locator("#picture .node.item", has_text="agent plan").first.focus()
+    expect(about).to_contain_text("May be read by")
+    expect(about.locator("dd").nth(5)).to_have_text("assistant")
+
+
 def test_a_path_that_is_not_allowed_is_red(open_page: Open, leaking: tuple[RunFolder, int]) -> None:
     page = open_page(leaking[0], "")
     page.get_by_role("tab", name="Flow graph").click()

@@ -15,7 +15,9 @@ from factory.audit.flow import FlowReport
 from factory.audit.report import write_flow_report
 from factory.audit.scan.findings import Severity
 from factory.audit.scan.meaning import ScanError, Vector
+from factory.audit.scan.measured import scan_figures
 from factory.cli import app
+from factory.report.labels import words
 from factory.run.folder import RunFolder
 
 from .runs import interrupted, rewrite_turn
@@ -72,6 +74,23 @@ def test_the_scan_plays_no_part_in_the_verdict(run: RunFolder, monkeypatch: pyte
     assert without == whole.model_copy(update={"scan": without.scan})
 
 
+class OneMeaning:
+    """A sentence model to which all sentences mean the same."""
+
+    def vector(self, text: str) -> Vector:
+        return np.array([1.0, 0.0], dtype=np.float32)
+
+
+@pytest.mark.parametrize("meaning", [False, True])
+def test_the_page_tells_how_well_such_a_scan_finds(run: RunFolder, meaning: bool) -> None:
+    write_flow_report(run, embed=OneMeaning() if meaning else None)
+    page, figures = run.flow_report.read_text(), scan_figures(meaning)
+    assert f"{figures.recall:.3f} of {figures.leaks} planted leaks found, precision {figures.precision:.3f}" in page
+    for kind in figures.planted:
+        row = f'<td class="number">{kind.of}</td><td class="number">{kind.right / kind.of:.2f}</td>'
+        assert f'<tr><th scope="row">{words(kind.kind)}</th>{row}</tr>' in page
+
+
 def test_a_script_in_an_utterance_stays_text_on_the_page(run: RunFolder) -> None:
     leak(run, before=f"{HOSTILE} ")
     write_flow_report(run)
@@ -101,10 +120,6 @@ def test_a_number_without_end_does_not_end_the_audit(run: RunFolder, number: str
 
 
 def test_with_a_sentence_model_the_report_says_that_paraphrases_were_looked_for(run: RunFolder) -> None:
-    class OneMeaning:
-        def vector(self, text: str) -> Vector:
-            return np.array([1.0, 0.0], dtype=np.float32)
-
     scan = write_flow_report(run, embed=OneMeaning()).scan
     assert scan.paraphrases
     assert "; paraphrases were looked for." in run.flow_report.read_text()

@@ -10,13 +10,13 @@ import json
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from factory.audit.scan.background import Background
 from factory.audit.scan.call import ScannedCall, call_of_rows, call_of_transcript
 from factory.audit.scan.findings import LeakFinding, Severity
 from factory.audit.scan.meaning import Embedder, installed_embedder
+from factory.audit.scan.measured import FIGURES
 from factory.audit.scan.scan import scan_call
 from factory.build.conversations import compose
 from factory.build.engine import Engine
@@ -30,7 +30,6 @@ from factory.workflow.library import standard_library
 from tests.audit.scan.stored import Case, stored_calls, stored_cases
 from tests.bench.bench import scaled
 
-MEASURED = Path(__file__).parent / "measured.json"
 HONEST_SEED = 5
 
 
@@ -132,7 +131,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--honest", type=int, default=0)
     count = parser.parse_args().honest
-    measured = json.loads(MEASURED.read_text()) if MEASURED.exists() else {}
+    measured = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
     held_out = [case for case in stored_cases() if case.held_out]
     measured["without_model"] = labelled(held_out, None)
     embed = installed_embedder()
@@ -146,7 +145,7 @@ def main() -> None:
         start = time.perf_counter()
         honest(first)
         print(f"45 calls in {time.perf_counter() - start:.2f} s")
-    MEASURED.write_text(json.dumps(measured, indent=1) + "\n")
+    FIGURES.write_text(json.dumps(measured, indent=1) + "\n")
     print(tables(measured))
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from factory.audit.scan.meaning import installed_embedder
-from tests.audit.scan.measure import MEASURED, labelled, tables
+from factory.audit.scan.measured import FIGURES
+from tests.audit.scan.measure import labelled, tables
 from tests.audit.scan.stored import CALLS, LABELLED, stored_calls, stored_cases
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "content-scan.md"
@@ -15,7 +16,7 @@ HELD_OUT = [case for case in stored_cases() if case.held_out]
 STRUCTURAL = ("verbatim", "number_respelled", "date_rephrased", "stage_name")
 RECALL_BAR, PRECISION_BAR, FALSE_ALARMS_PER_1000 = 0.95, 0.97, 1.0
 
-measured = json.loads(MEASURED.read_text())
+measured = json.loads(FIGURES.read_text())
 
 
 def test_the_labelled_set_is_large_enough_and_small_enough_to_read() -> None:

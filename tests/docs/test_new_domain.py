@@ -67,7 +67,7 @@ def test_what_is_quoted_from_the_workflow_stands_there() -> None:
 MESSAGES = [row[0] for row in _ROW.findall(PAGE.split("## What the linter said")[1].split("## ")[0])[2:]]
 
 
-@pytest.mark.parametrize(("told", "first_try"), zip(MESSAGES, FIRST_TRIES, strict=True))
+@pytest.mark.parametrize(("told", "first_try"), list(zip(MESSAGES, FIRST_TRIES, strict=True)))
 def test_what_the_linter_said_it_says_again(told: str, first_try: Callable[[Edit], object]) -> None:
     edit = Edit()
     edit.data = yaml.load(WORKFLOW.read_text(encoding="utf-8"), yaml.BaseLoader)

@@ -17,7 +17,7 @@ def test_an_attack_is_caught_by_name(attack: Attack[Any], stage: Stage) -> None:
     assert attack.go(stage) == attack.by
 
 
-@pytest.mark.parametrize("way", WAYS, ids=str)
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: type(way).__name__)
 def test_nothing_is_caught_where_nobody_cheats(way: Way[Any], stage: Stage) -> None:
     assert way.go(stage, None) == set()
 

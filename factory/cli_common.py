@@ -44,7 +44,6 @@ OwnFolderOpt = Annotated[
     Path | None, typer.Option("--workflows", metavar="DIR", help="Your own folder of workflows; made if missing.")
 ]
 SeedOpt = Annotated[int, typer.Option(help="Decides every draw; the same seed gives the same corpus.")]
-RunArg = Annotated[Path, typer.Argument(metavar="DIR", help="A run folder.")]
 TargetArg = Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, or the file of an item's proof.")]
 AuditArg = Annotated[
     Path, typer.Argument(metavar="TARGET", help="A run folder, a dataset/ folder, or a Parquet file by others.")

@@ -10,6 +10,7 @@ from enum import Enum
 
 from factory.audit.attempt import Attempt
 from factory.audit.findings import Add, Kind, shown
+from factory.audit.itemid import id_of
 from factory.records.base import canonical_json, sha256
 from factory.records.ledger import NOTHING, Label, LedgerLine, Read, Role
 from factory.simulate.views import writer_view
@@ -86,16 +87,15 @@ def hold_edit(line: LedgerLine, found: LedgerLine, edited: Attempt, planted: boo
         planted: Whether words that get cut held a canary, which the modifier is not shown.
         add: Gets what does not hold.
     """
-    name = f"r{edited.round}.{edited.attempt}"
     if line.attempt != edited.attempt:
         add(Kind.ATTEMPT_DIFFERS, f"the modifier edits attempt {line.attempt}, but attempt {edited.attempt} stood")
     assistant = edited.calls[Role.ASSISTANT]
-    said = assistant.wrote.model_copy(update={"item": f"{name}/edited_utterance"})
+    said = assistant.wrote.model_copy(update={"item": id_of(edited.round, edited.attempt, "edited_utterance")})
     if planted and edited.is_cut:
         said = next((read for read in line.reads if (read.item, read.label) == (said.item, said.label)), said)
     before = (read for read in assistant.reads if read.label is Label.HISTORY_DELIVERED)
     _hold_reads(line, {read.item: read for read in (*before, said, found.wrote)}, add)
-    _hold_item(line, f"r{edited.round}.{edited.attempt + 1}/edit", add)
+    _hold_item(line, id_of(edited.round, edited.attempt + 1, "edit"), add)
 
 
 def _hold_reads(line: LedgerLine, wanted: dict[str, Read], add: Add) -> None:

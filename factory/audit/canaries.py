@@ -3,19 +3,16 @@
 A canary is found in disguise too, and in pieces that are spread over the turns of a call (`factory.simulate.disguise`).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 
 from factory.audit.expected import CALLER_ROLES, ExpectedRound
-from factory.audit.findings import Findings, Kind
+from factory.audit.findings import AddIn, Findings, Kind
 from factory.audit.tally import Tally
 from factory.dataset.rows import BaselineRow, ConversationRow, TurnRow
 from factory.records.base import Record
 from factory.simulate.canary import canary_word
 from factory.simulate.disguise import Writing, canary_in, pieces_in
-
-AddIn = Callable[[Kind, str, int | None], None]
-"""Takes a finding about a round, or about the conversation as a whole."""
 
 
 class CanarySearch:

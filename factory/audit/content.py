@@ -12,6 +12,7 @@ from factory.audit.scan.call import ScannedCall
 from factory.audit.scan.findings import LeakFinding, LeakKind, Severity
 from factory.audit.scan.meaning import Embedder, ScanError, installed_embedder
 from factory.audit.scan.scan import scan_call
+from factory.report.labels import counted
 
 MOST_LEAKS = 100
 """Certain and likely findings that are kept with their words; the rest, and hints, are only counted."""
@@ -87,7 +88,7 @@ def sentence_model() -> Embedder:
 
 def scan_words(scan: ScanResult) -> str:
     """What a content scan came to, in a line."""
-    turns = f"{scan.turns:,} caller turn{'' if scan.turns == 1 else 's'}"
+    turns = counted(scan.turns, "caller turn")
     certain, likely = scan.number(Severity.CERTAIN), scan.number(Severity.LIKELY)
     what = f"{certain:,} certain and {likely:,} likely findings" if scan.strong else "nothing certain or likely"
     asked = "paraphrases were looked for" if scan.paraphrases else "paraphrases were not looked for"

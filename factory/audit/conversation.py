@@ -154,7 +154,7 @@ class ConversationAudit:
         self.rounds = rounds
         self._published(rounds)
         for expected in rounds:
-            self._inputs(expected, unmoved.get(expected.agent.round, (True, True)))
+            self._inputs(expected, unmoved.get(expected.agent.round, (False, False)))
         if self._canary is not None:
             search = CanarySearch(self._canary, self._tally, self._add)
             search.search(self._conversation, self._rows, rounds)
@@ -167,7 +167,7 @@ class ConversationAudit:
         self.graph = conversation_graph(course, rounds, self._outside)
         carried = Carried(self.graph)
         self.leaks = carried.leak_paths(MOST_PATHS)
-        unknown = hold_paths(self.graph, carried, self._add)
+        unknown = hold_paths(self.graph, carried, self.leaks, self._add)
         self._tally.add_graph(len(self.graph), carried, unknown)
 
     def _add(self, kind: Kind, message: str, round: int | None = None) -> None:

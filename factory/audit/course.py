@@ -2,8 +2,9 @@
 
 A planner's call begins an attempt at the next round. A rewinder's line takes the conversation back to a round, or
 to its beginning with another draw: that round and all behind it no longer stand, and a planner's call comes next.
-Where models write, the first call of all is the system-message writer's, and once all rounds of a draw stand a fault
-finder reads them. Behind faults comes a rewind, and before it the modifier's edit where the agent's words are at fault.
+Where models write, the first call of all is the system-message writer's, and once all rounds of a draw stand the
+verifier reads them. Behind faults comes a rewind, and before it the modifier's edit where the agent's words are at
+fault.
 """
 
 from collections import Counter

@@ -101,7 +101,7 @@ def _result(
             inputs=inputs,
             heard=heard,
             findings=tuple(findings.kept),
-            findings_by_kind={kind: findings.counts[kind] for kind in Kind if kind in findings.counts},
+            findings_by_kind=findings.by_kind(),
         ),
         rules=rules,
         scan=scanned,
@@ -112,7 +112,7 @@ def _verdict(findings: Findings, inputs: PublishedInputs, rules: RulesResult) ->
     looks = f"; {rules_words(rules, certain=False)}" if rules.looks_broken else ""
     found = []
     if findings.total:
-        found.append(f"{counted(findings.total, 'finding')} ({_kinds(findings)})")
+        found.append(findings.in_words())
     if rules.broken:
         found.append(rules_words(rules, certain=True))
     if not found and not inputs.rebuilt:
@@ -125,8 +125,3 @@ def _verdict(findings: Findings, inputs: PublishedInputs, rules: RulesResult) ->
         f"certain in {counted(rules.interruptions, 'interruption')}{looks}; there is no ledger, so nothing proves that "
         "these inputs are those that were used"
     )
-
-
-def _kinds(findings: Findings) -> str:
-    counts = sorted(findings.counts.items(), key=lambda entry: (-entry[1], entry[0].value))
-    return ", ".join(f"{number:,} {kind.value}" for kind, number in counts)

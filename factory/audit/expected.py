@@ -7,6 +7,7 @@ digest is taken as the ledger takes it.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from factory.audit.itemid import id_of
 from factory.dataset.rebuild import rebuild_caller_views
 from factory.dataset.rows import AgentRow, CallerRow, ConversationRow, TurnRow, mapping
 from factory.records.enums import InterruptionType
@@ -88,7 +89,7 @@ class ExpectedRound:
 
     def item_id(self, name: str) -> str:
         """The id of an item of this round."""
-        return name if name in WHOLE_CALL else f"r{self.agent.round}.{self.agent.attempt}/{name}"
+        return name if name in WHOLE_CALL else id_of(self.agent.round, self.agent.attempt, name)
 
 
 def expected_rounds(

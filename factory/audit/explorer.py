@@ -15,7 +15,6 @@ from factory.audit.course import Course
 from factory.audit.expected import ExpectedRound
 from factory.audit.findings import shown
 from factory.audit.inputs import Given, PackedTexts, PromptPacker, units
-from factory.audit.paths import MOST_PATHS, Carried
 from factory.audit.picture import Picture, draw
 from factory.dataset.rows import CallerRow, ConversationRow, KeyValue, mapping
 from factory.models.prompt import Prompts
@@ -149,6 +148,7 @@ class Explorer:
         rounds: Sequence[ExpectedRound],
         course: Course | None,
         graph: nx.DiGraph | None,
+        leaks: Sequence[Sequence[str]],
         flagged: bool,
     ) -> None:
         """Takes the next call.
@@ -158,13 +158,14 @@ class Explorer:
             rounds: Its rounds as published, with the rebuilt inputs; none where they cannot be rebuilt.
             course: What of its ledger stands; None where it cannot be followed.
             graph: Its flow graph; None where it has none.
+            leaks: The first paths in it that are not allowed, each by its nodes.
             flagged: Whether something was found in it.
         """
         self._seen += 1
         if len(self._flagged if flagged else (*self._flagged, *self._others)) >= MOST_CALLS:
             return
         calls = course.standing if course is not None else ()
-        listed = self._listed(conversation, rounds, calls, graph)
+        listed = self._listed(conversation, rounds, calls, None if graph is None else draw(graph, leaks))
         (self._flagged if flagged else self._others).append(listed)
         del self._others[max(0, MOST_CALLS - len(self._flagged)) :]
 
@@ -178,7 +179,7 @@ class Explorer:
         conversation: ConversationRow,
         rounds: Sequence[ExpectedRound],
         standing: Sequence[Attempt],
-        graph: nx.DiGraph | None,
+        picture: Picture | None,
     ) -> Listed:
         key = shown(conversation.conversation_id)
         packer = None if self._prompts is None else PromptPacker(self._prompts, self._systems)
@@ -190,7 +191,7 @@ class Explorer:
                 key=key,
                 intent=first.intent if first is not None and packer is None else None,
                 turns=turns,
-                picture=None if graph is None else draw(graph, _leaks(graph)),
+                picture=picture,
                 shortened=any(len(text) > MOST_TEXT for text in _given_texts(rounds)),
                 missing=None if turns else "its published rows do not fit together",
             )
@@ -216,13 +217,6 @@ def in_page(json: str) -> Markup:
 def _compact(record: Record) -> dict[str, object]:
     """A record without what is as it is unless said otherwise."""
     return record.model_dump(mode="json", exclude_defaults=True)
-
-
-def _leaks(graph: nx.DiGraph) -> Iterator[tuple[str, ...]]:
-    """The first paths that are not allowed."""
-    carried = Carried(graph)
-    for origin, name, source, _ in carried.leaks[:MOST_PATHS]:
-        yield (*carried.path(source, origin), name)
 
 
 def _given_texts(rounds: Sequence[ExpectedRound]) -> Iterator[str]:

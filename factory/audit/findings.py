@@ -5,6 +5,7 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from factory.records.base import Record
+from factory.report.labels import counted
 
 MOST_KEPT = 500
 """Findings that are kept with their words; the rest are only counted, so that a ruined run fits into memory."""
@@ -87,6 +88,9 @@ class Kind(StrEnum):
 Add = Callable[[Kind, str], None]
 """Takes a finding about something whose place is known."""
 
+AddIn = Callable[[Kind, str, int | None], None]
+"""Takes a finding about a round, or about the conversation as a whole."""
+
 
 class Finding(Record):
     """One thing that does not hold.
@@ -128,6 +132,15 @@ class Findings:
         if len(self.kept) < MOST_KEPT:
             where = None if conversation_id is None else shown(conversation_id)
             self.kept.append(Finding(kind=kind, conversation_id=where, round=round, message=message))
+
+    def by_kind(self) -> dict[Kind, int]:
+        """How many there are of each kind that was found, in the order of the kinds."""
+        return {kind: self.counts[kind] for kind in Kind if kind in self.counts}
+
+    def in_words(self) -> str:
+        """How many there are, and of which kinds: the most frequent first."""
+        counts = sorted(self.counts.items(), key=lambda entry: (-entry[1], entry[0].value))
+        return f"{counted(self.total, 'finding')} ({', '.join(f'{number:,} {kind.value}' for kind, number in counts)})"
 
     @property
     def total(self) -> int:

@@ -14,7 +14,6 @@ import networkx as nx  # type: ignore[import-untyped]
 from factory.audit.course import Course
 from factory.audit.expected import ExpectedRound
 from factory.audit.growth import Growth
-from factory.audit.nodes import Node
 from factory.audit.outside import NOTHING_OUTSIDE, Outside
 
 
@@ -39,9 +38,3 @@ def conversation_graph(
     for place, line in enumerate(course.lines):
         growth.add(place, line)
     return growth.graph
-
-
-def node_of(graph: nx.DiGraph, name: str) -> Node:
-    """What stands at a node."""
-    node: Node = graph.nodes[name]["node"]
-    return node

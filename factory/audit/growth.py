@@ -3,18 +3,15 @@
 from collections.abc import Sequence
 
 from factory.audit.course import Course
-from factory.audit.expected import ExpectedRound
-from factory.audit.itemid import parse
+from factory.audit.expected import CONTINUES, ExpectedRound
+from factory.audit.itemid import id_of, parse
 from factory.audit.made import Making, Played
 from factory.audit.nodes import CallNode, ItemNode, Part, RuleNode, Way
 from factory.audit.outside import Outside
 from factory.audit.policy import WITHHELD, Channel, Source
-from factory.audit.sheet import Origin, Sheet, id_of, item_node
+from factory.audit.sheet import Origin, Sheet, item_node
 from factory.records.base import canonical_json, sha256
 from factory.records.ledger import USER_SIDE, Label, LedgerLine, Read, Role
-
-CONTINUES = "rest"
-"""What only an agent reads who says the rest of a turn that a filler cut."""
 
 _OF_A_ROUND = frozenset({Role.PLANNER, Role.ASSISTANT, Role.CUTTER, *USER_SIDE})
 _HISTORIES = (("meant", Label.HISTORY_AS_MEANT), ("delivered", Label.HISTORY_DELIVERED))

@@ -59,6 +59,11 @@ class ItemId:
         return _WORDS[self.name]
 
 
+def id_of(round: int, attempt: int, name: str) -> str:
+    """The id of an item of a round."""
+    return f"r{round}.{attempt}/{name}"
+
+
 def parse(item: str) -> ItemId | None:
     """What an id names; None if it is of no form that an id has."""
     if match := _ROUND_FORM.fullmatch(item):

@@ -4,16 +4,13 @@ A rubric is written once the canaries are out, so it is the published utterance 
 blueprint a writer read is not published; it has to be what the planner read of the same rounds.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from factory.audit.course import Course
 from factory.audit.expected import FOLLOWING_READS, WRITER_READS, ExpectedRound, interrupted_rounds
-from factory.audit.findings import Kind, shown
+from factory.audit.findings import AddIn, Kind, shown
 from factory.records.ledger import LedgerLine, Read, Role
 from factory.simulate.views import writer_view
-
-Add = Callable[[Kind, str, int], None]
-"""Takes a finding about a round."""
 
 WRITERS = {Role.RUBRIC_WRITER: "rubric", Role.CONTROL_WRITER: "controls"}
 """Who writes an item, in order, and the part that each writes."""
@@ -25,7 +22,7 @@ SEED = "control_seed"
 class ItemAudit:
     """Holds the calls of both writers against the published rounds, and against the calls that made these."""
 
-    def __init__(self, rounds: Sequence[ExpectedRound], course: Course, add: Add) -> None:
+    def __init__(self, rounds: Sequence[ExpectedRound], course: Course, add: AddIn) -> None:
         """Takes the published rounds, and the calls that stand."""
         self._course = course
         self._add = add

@@ -9,10 +9,10 @@ it takes from the order of the round and from the workflow, and of the *order* t
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from factory.audit.itemid import ItemId
+from factory.audit.itemid import ItemId, id_of
 from factory.audit.nodes import Part, PartNode, RuleNode, Way
 from factory.audit.policy import Channel, Source
-from factory.audit.sheet import Origin, Sheet, id_of
+from factory.audit.sheet import Origin, Sheet
 
 
 @dataclass

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+import networkx as nx  # type: ignore[import-untyped]
+
 from factory.audit.itemid import ItemId
 from factory.audit.policy import Channel, Source
 from factory.records.ledger import Label, Role
@@ -161,6 +163,12 @@ class RuleNode:
 
 
 Node = SourceNode | CallNode | ItemNode | PartNode | RuleNode
+
+
+def node_of(graph: nx.DiGraph, name: str) -> Node:
+    """What stands at a node."""
+    node: Node = graph.nodes[name]["node"]
+    return node
 
 
 def source_of(node: Node) -> Source | None:

@@ -19,6 +19,7 @@ from factory.records.answer import Answer
 from factory.records.base import canonical_json, sha256
 from factory.records.freeze import FreezeResult
 from factory.records.ledger import Role
+from factory.records.rubric import item_id_of
 from factory.records.run import Manifest
 from factory.run.answers import Refusal, accept_answers, answer_lines
 from factory.run.folder import RunFolder
@@ -43,9 +44,9 @@ class OrderAudit:
     answers: AnswersResult | None
     answered: frozenset[str]
     _unseen: set[str] = field(init=False)
-    _in_chain: int = 0
-    _frozen: int = 0
-    _published: int = 0
+    _in_chain: int = field(init=False, default=0)
+    _frozen: int = field(init=False, default=0)
+    _published: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
         """Begins with all frozen items unseen."""
@@ -64,7 +65,7 @@ class OrderAudit:
         for number, turn in enumerate(turns):
             self._hold_published(self.manifest, conversation_id, number, turn)
             if course is None:
-                self._unseen.discard(_item_id(conversation_id, number))
+                self._unseen.discard(item_id_of(conversation_id, number + 1))
         for round, made in _written(course).items() if course is not None else ():
             self._hold_chain(self.manifest, conversation_id, round, made)
 
@@ -84,7 +85,7 @@ class OrderAudit:
 
     def _hold_published(self, manifest: Manifest, conversation_id: str, number: int, turn: PublishedTurn) -> None:
         """Whether the rubric that is frozen is published, and no other."""
-        frozen = manifest.items.get(_item_id(conversation_id, number))
+        frozen = manifest.items.get(item_id_of(conversation_id, number + 1))
         texts = (*((turn.tf_rubric,) if turn.tf_rubric is not None else ()), *turn.rq_rubrics)
         if frozen is None:
             if texts:
@@ -98,7 +99,7 @@ class OrderAudit:
 
     def _hold_chain(self, manifest: Manifest, conversation_id: str, round: int, made: dict[Role, str]) -> None:
         """The digests that the chain has of one item, against those that are frozen."""
-        item_id = _item_id(conversation_id, round)
+        item_id = item_id_of(conversation_id, round + 1)
         self._unseen.discard(item_id)
         self._in_chain += Role.RUBRIC_WRITER in made
         frozen = manifest.items.get(item_id)
@@ -200,7 +201,3 @@ def _written(course: Course) -> dict[int, dict[Role, str]]:
     for line in course.rubrics:
         written.setdefault(line.round, {}).setdefault(line.role, line.wrote.content)
     return written
-
-
-def _item_id(conversation_id: str, round: int) -> str:
-    return f"{conversation_id}#{round + 1}"

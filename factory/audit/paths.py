@@ -5,12 +5,12 @@ sources are followed through the graph at once: each node carries those from whi
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import networkx as nx  # type: ignore[import-untyped]
 
-from factory.audit.findings import Kind, shown
-from factory.audit.nodes import CallNode, ItemNode, Node, RuleNode, source_of
+from factory.audit.findings import AddIn, Kind, shown
+from factory.audit.nodes import CallNode, ItemNode, Node, RuleNode, node_of, source_of
 from factory.audit.policy import LOWERS, WITHHELD, Channel, Source
 from factory.records.ledger import USER_SIDE
 
@@ -20,8 +20,6 @@ MOST_PATHS = 20
 """Paths of one conversation that are searched; of others a message names the ends alone."""
 
 Lowers = Mapping[Channel, frozenset[Source]]
-Add = Callable[[Kind, str, int], None]
-"""Takes a finding about a round."""
 
 
 class Carried:
@@ -133,18 +131,18 @@ class Carried:
         return together
 
 
-def hold_paths(graph: nx.DiGraph, carried: Carried, add: Add) -> int:
+def hold_paths(graph: nx.DiGraph, carried: Carried, paths: Sequence[Sequence[str]], add: AddIn) -> int:
     """Makes a finding of every leak, and of every item that nobody can say of where it comes from.
 
     Args:
         graph: The flow graph.
         carried: What its nodes carry.
+        paths: The first leaks as paths, which are told whole; of others the ends alone.
         add: Gets what does not hold.
 
     Returns:
         How many items came from nowhere.
     """
-    paths = carried.leak_paths(MOST_PATHS)
     for number, (origin, name, source, sources) in enumerate(carried.leaks):
         path = paths[number] if number < len(paths) else (source, origin, name)
         add(Kind.PATH_LEAKS, _told(graph, path, sources), _round(graph, name))
@@ -174,7 +172,7 @@ def _strange(item: ItemNode, call: CallNode) -> str:
 
 def _told(graph: nx.DiGraph, path: Sequence[str], sources: int) -> str:
     """A path in words."""
-    steps = [_step(graph.nodes[name]["node"]) for name in path]
+    steps = [_step(node_of(graph, name)) for name in path]
     if len(steps) > MOST_STEPS:
         steps[3 : len(steps) - 3] = ["…"]
     more = f" ({sources - 1} more came the same way)" if sources > 1 else ""

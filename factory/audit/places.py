@@ -9,8 +9,7 @@ from collections.abc import Iterator, Set
 
 import networkx as nx  # type: ignore[import-untyped]
 
-from factory.audit.graph import node_of
-from factory.audit.nodes import CallNode, ItemNode, Node, PartNode, RuleNode, SourceNode, Way
+from factory.audit.nodes import CallNode, ItemNode, Node, PartNode, RuleNode, SourceNode, Way, node_of
 from factory.records.base import Record
 from factory.records.ledger import USER_SIDE, Label, Role
 

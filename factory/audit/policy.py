@@ -118,18 +118,18 @@ class Source(StrEnum):
     SEEDS = "seeds that code drew"
 
 
+_WORDED_FROM = (
+    Source.UNDELIVERED,
+    Source.SPOKEN_OVER,
+    Source.STAGES,
+    Source.OTHER_CALLERS,
+    Source.BLUEPRINT,
+    Source.PLAN,
+)
+"""What an agent's words may be written from, and a caller must not know before they are said; the gravest first."""
+
 WITHHELD: dict[Source, frozenset[Role]] = {
-    **dict.fromkeys(
-        (
-            Source.UNDELIVERED,
-            Source.SPOKEN_OVER,
-            Source.STAGES,
-            Source.OTHER_CALLERS,
-            Source.BLUEPRINT,
-            Source.PLAN,
-        ),
-        USER_SIDE,
-    ),
+    **dict.fromkeys(_WORDED_FROM, USER_SIDE),
     Source.ANSWERS: frozenset({Role.RUBRIC_WRITER, Role.CONTROL_WRITER}),
 }
 """Whom a source must not reach on any path on which no rule lowers it; the gravest come first."""
@@ -158,25 +158,13 @@ DECLARED_CHANNELS: dict[Channel, str] = {
 }
 """Why each channel is there; its uses are counted, not denied."""
 
-_WORDED_FROM = frozenset(
-    {
-        Source.UNDELIVERED,
-        Source.SPOKEN_OVER,
-        Source.STAGES,
-        Source.OTHER_CALLERS,
-        Source.BLUEPRINT,
-        Source.PLAN,
-    }
-)
-"""What an agent's words may be written from."""
-
 LOWERS: dict[Channel, frozenset[Source]] = {
     Channel.CUT: frozenset({Source.UNDELIVERED, Source.SPOKEN_OVER}),
-    Channel.SPOKEN: _WORDED_FROM,
-    Channel.FILLER: _WORDED_FROM,
+    Channel.SPOKEN: frozenset(_WORDED_FROM),
+    Channel.FILLER: frozenset(_WORDED_FROM),
     Channel.RELEASE: frozenset({Source.STAGES, Source.OTHER_CALLERS, Source.BLUEPRINT}),
     Channel.ORDER: frozenset({Source.BLUEPRINT}),
-    Channel.RERUN: _WORDED_FROM,
+    Channel.RERUN: frozenset(_WORDED_FROM),
 }
 """What each channel lowers. Neither cut nor saying a turn lowers all of these: see `factory.audit.graph`."""
 

@@ -130,7 +130,8 @@ def audit_run(
         order.hold(conversation_id, conversation.turns, course)
         leaks = scan is not None and scan.scan(call_of_rows(conversation, rows))
         if explorer is not None:
-            explorer.add(conversation, audit.rounds, course, audit.graph, leaks or findings.total > before)
+            flagged = leaks or findings.total > before
+            explorer.add(conversation, audit.rounds, course, audit.graph, audit.leaks, flagged)
     for conversation_id, head in unseen.items():
         findings.add(Kind.CONVERSATION_MISSING, "has a ledger, but is not in the dataset", conversation_id)
         if _FILE_NAME.fullmatch(conversation_id):
@@ -191,5 +192,5 @@ def _report(
         models=models,
         scan=scan,
         findings=tuple(findings.kept),
-        findings_by_kind={kind: findings.counts[kind] for kind in Kind if kind in findings.counts},
+        findings_by_kind=findings.by_kind(),
     )

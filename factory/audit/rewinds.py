@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from factory.audit.attempt import ENDINGS, Attempt
 from factory.audit.behind import Reading, Verdict, hold_reads, read_items
 from factory.audit.findings import Add, Kind, shown
+from factory.audit.itemid import id_of
 from factory.records.conversation import Rerun, RerunReason
 from factory.records.ledger import Label, LedgerLine, Read
 from factory.simulate.ledger import data_item
@@ -90,7 +91,7 @@ def _dropped(line: LedgerLine, reason: RerunReason | None, add: Add) -> bool:
         return False
     decision = Rerun(round=line.round, reason=reason).model_dump(mode="json")
     for dropped in (False, True):
-        item = data_item(Label.RERUN, f"r{line.round}.{line.attempt}/rerun", {**decision, "dropped": dropped})
+        item = data_item(Label.RERUN, id_of(line.round, line.attempt, "rerun"), {**decision, "dropped": dropped})
         if line.wrote == item:
             return dropped
     add(Kind.CONTENT_DIFFERS, f"the rewinder's decision ({shown(line.wrote.item)}) is not one for its round and reason")

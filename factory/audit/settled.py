@@ -9,12 +9,13 @@ from dataclasses import dataclass
 
 from factory.audit.attempt import Attempt
 from factory.audit.behind import Reading
+from factory.audit.expected import EDITED
 from factory.audit.findings import Add, Kind
 from factory.records.conversation import RerunReason
 from factory.records.ledger import NOTHING, Label, LedgerLine, Read, Role
 
-EDITED, CONTINUATION = "edited", "continuation"
-"""The assistant's branches in which code says what was settled before."""
+CONTINUATION = "continuation"
+"""The assistant's branch in which code says the rest of a cut turn; its words are settled there as in `EDITED`."""
 
 CALLERS_WORDS = frozenset(
     {RerunReason.CALLER_WORDING, RerunReason.CALLER_KNOWS_TOO_MUCH, RerunReason.FOUND_IN_CALLER_WORDS}

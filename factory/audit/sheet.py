@@ -92,8 +92,3 @@ def item_node(item: str, label: Label | None, content: str, stands: bool, known:
     means = parse(item)
     plan = Source.PLAN if means is not None and means.name == "plan" else None
     return ItemNode(item, means, label, content, stands, known, plan)
-
-
-def id_of(round: int, attempt: int, name: str) -> str:
-    """The id of an item of a round."""
-    return f"r{round}.{attempt}/{name}"

@@ -26,13 +26,31 @@ class Tally:
     """The run in numbers, so far.
 
     Attributes:
+        conversations: Published conversations.
         reads: Data items read, by role and label, over all attempts.
         calls: Calls by role, over all attempts.
-        unbroken: Chains without a fault.
+        chains: Chains that were read.
+        unbroken: Those without a fault.
+        rewinds: Times that a round was run again.
+        redrawn: Times that a conversation was begun anew.
+        reasons: Rewinds and redraws by reason.
+        rewound_inputs: Calls of the caller's side in attempts that do not stand.
+        turns: Published agent turns.
+        cut: Those that a caller cut into.
+        agreeing: Those whose texts fit onset, cut and utterance as meant.
+        rebuilt: Inputs of the caller's side that were made again.
+        equal: Those whose digest the ledger has.
+        unmoved: Those that other undelivered words do not change.
         planted: Cut utterances in which the ledger proves a canary.
         searched: Texts searched for canaries.
         found: Those that hold one.
         uses: Calls to models.
+        graphs: Flow graphs.
+        nodes: Nodes in them.
+        sources: Those at which something begins that is withheld from somebody.
+        held: Calls from which something is withheld.
+        leaks: Times that such a call got it.
+        unknown: Items that came from nowhere.
         rules: By channel, the rules in the flow graphs.
         lowered: By channel, how often one of them lowered something.
         unread: Conversations that a reader gave no verdict on.

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from factory.audit.findings import Findings
 from factory.audit.flow import CanaryResult, ChainResult, GraphResult, InputsResult, ModelsResult, OrderResult
+from factory.report.labels import counted
 
 
 @dataclass(frozen=True)
@@ -24,9 +25,7 @@ def verdict(findings: Findings, proved: Proved) -> str:
     A clean one says what was proved of how much; any other says what was found, most frequent kinds first.
     """
     if findings.total:
-        counts = sorted(findings.counts.items(), key=lambda entry: (-entry[1], entry[0].value))
-        kinds = ", ".join(f"{number:,} {kind.value}" for kind, number in counts)
-        return f"not clean: {_counted(findings.total, 'finding')} ({kinds})"
+        return f"not clean: {findings.in_words()}"
     inputs, models, chain = proved.inputs, proved.models, proved.chain
     asked = ""
     if models is not None:
@@ -37,20 +36,20 @@ def verdict(findings: Findings, proved: Proved) -> str:
     return (
         f"clean: {inputs.equal:,} of {inputs.rebuilt:,} caller-side inputs rebuilt from the published files with the "
         f"ledger's digest, {inputs.unmoved:,} unmoved by other undelivered words; {asked}"
-        f"no path from {_counted(proved.graph.sources, 'withheld source')} to any of "
-        f"{_counted(proved.graph.calls, 'call')}; {order_words(proved.order)}; "
-        f"{_counted(chain.unbroken, 'chain')} unbroken up to root {chain.root[:16]}; {canary_words(proved.canary)}"
+        f"no path from {counted(proved.graph.sources, 'withheld source')} to any of "
+        f"{counted(proved.graph.calls, 'call')}; {order_words(proved.order)}; "
+        f"{counted(chain.unbroken, 'chain')} unbroken up to root {chain.root[:16]}; {canary_words(proved.canary)}"
     )
 
 
 def order_words(order: OrderResult) -> str:
     """The order proof in a few words."""
-    frozen = f"{order.frozen:,} of {_counted(order.items, 'rubric')} in the chain and frozen"
+    frozen = f"{order.frozen:,} of {counted(order.items, 'rubric')} in the chain and frozen"
     if order.freeze is not None:
         frozen += f" under root {order.freeze.root[:16]}"
     if order.answers is None:
         return frozen
-    return f"{frozen}, {order.answers.accepted:,} of {_counted(order.answers.seen, 'answer')} accepted under it"
+    return f"{frozen}, {order.answers.accepted:,} of {counted(order.answers.seen, 'answer')} accepted under it"
 
 
 def canary_words(canary: CanaryResult) -> str:
@@ -59,9 +58,5 @@ def canary_words(canary: CanaryResult) -> str:
         return "canaries: not planted in this run"
     return (
         f"canaries: {canary.found:,} found in {canary.searched:,} texts, "
-        f"planted in {_counted(canary.utterances, 'cut utterance')}"
+        f"planted in {counted(canary.utterances, 'cut utterance')}"
     )
-
-
-def _counted(number: int, one: str) -> str:
-    return f"{number:,} {one if number == 1 else one + 's'}"

@@ -7,7 +7,7 @@ digest of the whole request. A lost call is one that may have been billed though
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Self, TypeVar
 
 from pydantic import Field, ValidationError
 
@@ -16,6 +16,8 @@ from factory.models.request import ModelReply, ModelRequest
 from factory.records.base import Record
 from factory.records.models import ModelRole
 from factory.run.files import append_lines, read_lines, truncate_to
+
+R = TypeVar("R", bound=Record)
 
 LOST_CALLS = "lost-calls.jsonl"
 """The file of a run's lost calls, among those of its replies."""
@@ -90,13 +92,7 @@ def read_kept(path: Path) -> Iterator[KeptReply]:
     Raises:
         RunError: if a line is damaged; names file and line.
     """
-    for number, text in enumerate(read_lines(path), 1):
-        try:
-            yield KeptReply.from_json(text)
-        except ValidationError:
-            raise RunError(
-                f"{path}:{number}: not a kept reply; restore the file, or remove it to pay for its replies again"
-            ) from None
+    return _read(path, KeptReply, "not a kept reply; restore the file, or remove it to pay for its replies again")
 
 
 def read_lost(path: Path) -> Iterator[LostCall]:
@@ -105,17 +101,20 @@ def read_lost(path: Path) -> Iterator[LostCall]:
     Raises:
         RunError: if a line is damaged; names file and line.
     """
-    for number, text in enumerate(read_lines(path), 1):
-        try:
-            yield LostCall.from_json(text)
-        except ValidationError:
-            raise RunError(
-                f"{path}:{number}: not a lost call; restore the file, or remove it, and what such calls may have cost "
-                "counts no more"
-            ) from None
+    otherwise = "not a lost call; restore the file, or remove it, and what such calls may have cost counts no more"
+    return _read(path, LostCall, otherwise)
 
 
 def keep_lost(path: Path, call: LostCall) -> None:
     """Writes a lost call down; a line that a kill left half written is cut off first."""
     truncate_to(path, len(read_lines(path)))
     append_lines(path, (call.model_dump_json(),))
+
+
+def _read(path: Path, record: type[R], otherwise: str) -> Iterator[R]:
+    """The lines of a file as records; what is to be said of a line that is none stands behind its place."""
+    for number, text in enumerate(read_lines(path), 1):
+        try:
+            yield record.from_json(text)
+        except ValidationError:
+            raise RunError(f"{path}:{number}: {otherwise}") from None

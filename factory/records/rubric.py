@@ -102,9 +102,14 @@ class Item(Record):
     @property
     def item_id(self) -> str:
         """Names the item in manifest, answers and reports."""
-        return f"{self.conversation_id}#{self.turn}"
+        return item_id_of(self.conversation_id, self.turn)
 
     @property
     def reference(self) -> str:
         """The reference recovery."""
         return self.controls[0].text
+
+
+def item_id_of(conversation_id: str, turn: int) -> str:
+    """The id of the item in one turn of a conversation, counted from 1."""
+    return f"{conversation_id}#{turn}"

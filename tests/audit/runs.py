@@ -8,14 +8,18 @@ from factory.audit.findings import Kind
 from factory.audit.flow import FlowReport
 from factory.dataset.parquet import Row, read_rows, read_schema, writing_rows
 from factory.dataset.write import CONVERSATIONS, TURNS, write_dataset
+from factory.models.prompt import Prompts
 from factory.records.base import canonical_json, sha256
 from factory.records.ledger import GENESIS
+from factory.records.run import RunIdentity
 from factory.run.folder import RunFolder
 from factory.workflow.library import Library
 from tests.dataset.runs import build_run
 
 Line = dict[str, object]
 """One ledger line as JSON."""
+OTHER = "0123456789abcdef" * 4
+"""A digest of nothing that is there."""
 
 
 def finished_run(path: Path, library: Library, canaries: bool = False, limit: int | None = None) -> RunFolder:
@@ -57,6 +61,30 @@ def reseal(folder: RunFolder, path: Path, lines: Iterable[Line]) -> None:
     root["heads"][path.stem] = rechain(path, lines)
     root["root"] = sha256(canonical_json(root["heads"]))
     folder.ledger_root_file.write_text(json.dumps(root))
+
+
+def change_ledger(folder: RunFolder, change: Callable[[list[Line]], None], path: Path | None = None) -> None:
+    """Changes the lines of a ledger, the first one's unless another is named, and forges it all the way up."""
+    path = path or ledgers(folder)[0]
+    lines = read_ledger(path)
+    change(lines)
+    reseal(folder, path, lines)
+
+
+def seal_template(folder: RunFolder, prompts: Prompts, name: str) -> None:
+    """Makes ledgers and run.json name a template as it is in `prompts`, as if the run had been built with it."""
+
+    def name_anew(lines: list[Line]) -> None:
+        for line in lines:
+            call = line["call"]
+            if call and call["template"] == name:  # type: ignore[index]
+                call["template_digest"] = prompts.digest(name)  # type: ignore[index]
+
+    for path in ledgers(folder):
+        change_ledger(folder, name_anew, path)
+    identity = folder.identity()
+    changed = identity.model_copy(update={"templates": identity.templates | {name: prompts.digest(name)}})
+    folder.identity_file.write_text(RunIdentity.model_dump_json(changed))
 
 
 def first_of(lines: list[Line], role: str) -> Line:

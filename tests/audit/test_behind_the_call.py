@@ -22,9 +22,8 @@ from factory.simulate.views import writer_view
 from factory.workflow.library import Library
 
 from .modelled import Player, modelled_run
-from .runs import Line, first_of, kinds, ledgers, read_ledger, read_of, reseal
+from .runs import OTHER, Line, first_of, kinds, ledgers, read_ledger, read_of, reseal
 
-OTHER = "0123456789abcdef" * 4
 NO_FAULT = data_item(Label.FINDINGS, "x", []).content
 
 

@@ -144,7 +144,7 @@ def test_calls_with_findings_come_first_and_a_hundred_is_the_most(plain: RunFold
     explorer = Explorer(None)
     for number in range(250):
         renamed = row.model_copy(update={"conversation_id": f"call-{number:03}"})
-        explorer.add(renamed, (), None, None, flagged=number % 5 == 4)
+        explorer.add(renamed, (), None, None, (), flagged=number % 5 == 4)
     calls = explorer.calls()
     assert calls.of == 250
     assert len(calls.listed) == MOST_CALLS

@@ -18,9 +18,8 @@ from factory.run.folder import RunFolder
 from factory.run.freeze import manifest_root
 
 from .graphs import wrote
-from .runs import Line, first_of, kinds, ledgers, read_ledger, reseal, rewrite_conversations
+from .runs import OTHER, Line, change_ledger, first_of, kinds, ledgers, read_ledger, rewrite_conversations
 
-OTHER = "0123456789abcdef" * 4
 SALT = "ab" * 32
 
 
@@ -46,10 +45,7 @@ def report_on(folder: RunFolder, answers: Path | None = None) -> FlowReport:
 
 def chained(folder: RunFolder, attack: Callable[[list[Line]], None]) -> FlowReport:
     """The report on a run whose first ledger was changed, with chain, head and root made to fit."""
-    path = ledgers(folder)[0]
-    lines = read_ledger(path)
-    attack(lines)
-    reseal(folder, path, lines)
+    change_ledger(folder, attack)
     return report_on(folder)
 
 

@@ -104,7 +104,8 @@ def test_a_page_that_leaves_calls_out_says_so(run: RunFolder) -> None:
     explorer = Explorer(None)
     conversation = next(read_conversations(run.dataset / CONVERSATIONS))
     for number in range(MOST_CALLS + 20):
-        explorer.add(conversation.model_copy(update={"conversation_id": str(number)}), (), None, None, flagged=False)
+        renamed = conversation.model_copy(update={"conversation_id": str(number)})
+        explorer.add(renamed, (), None, None, (), flagged=False)
     page = flow_page(report, "small", explorer.calls())
     assert "Of 120 calls, 100 are in this page: those with findings first, then the first of the corpus." in page
 
@@ -145,7 +146,7 @@ def test_in_a_browser_what_is_left_out_of_the_matrix_unfolds(run: RunFolder) -> 
         page.goto((run.reports / "flow-report.html").as_uri())
         left_out = page.get_by_text("Without a call: system writer")
         assert left_out.is_hidden()
-        page.locator(".folded summary").click()
+        page.locator("#matrix .folded summary").click()
         assert left_out.is_visible()
         browser.close()
 

@@ -9,8 +9,7 @@ import pytest
 
 from factory.audit.findings import Kind
 from factory.audit.flow import FlowReport
-from factory.audit.graph import node_of
-from factory.audit.nodes import CallNode, RuleNode, source_of
+from factory.audit.nodes import CallNode, RuleNode, node_of, source_of
 from factory.audit.paths import Carried
 from factory.audit.policy import LOWERS, WITHHELD, Channel
 from factory.audit.report import write_flow_report
@@ -19,18 +18,14 @@ from factory.records.enums import InterruptionType
 from factory.run.folder import RunFolder
 
 from .graphs import calls_of, followed, forge, graphs, reads, wrote
-from .runs import Line, first_of, kinds, ledgers, read_ledger, read_of, reseal
+from .runs import OTHER, Line, change_ledger, first_of, kinds, ledgers, read_ledger, read_of, reseal
 
-OTHER = "0123456789abcdef" * 4
 Copied = Callable[[RunFolder], RunFolder]
 
 
 def tampered(folder: RunFolder, attack: Callable[[list[Line]], None], path: Path | None = None) -> FlowReport:
     """The report on a run in which one ledger was changed, with chain, head and root made to fit."""
-    path = folder.ledger_file(path.stem) if path is not None else ledgers(folder)[0]
-    lines = read_ledger(path)
-    attack(lines)
-    reseal(folder, path, lines)
+    change_ledger(folder, attack, None if path is None else folder.ledger_file(path.stem))
     return write_flow_report(folder, scanned=False)
 
 

@@ -4,17 +4,18 @@ from itertools import pairwise
 
 import pytest
 
+from factory.audit.paths import MOST_PATHS, Carried
 from factory.audit.picture import Picture, draw
 from factory.run.folder import RunFolder
 
-from .flows import flow_of, paths_of
+from .graphs import graphs
 
 NOT_ALLOWED, DOES_NOT_STAND = 2, 1
 
 
 @pytest.fixture
 def picture(plain: RunFolder) -> Picture:
-    return draw(flow_of(plain)[0])
+    return draw(graphs(plain)[0])
 
 
 def lane_of(picture: Picture, row: int) -> str:
@@ -63,7 +64,7 @@ def test_rounds_follow_each_other_without_a_gap(picture: Picture) -> None:
 
 
 def test_an_attempt_that_was_given_up_is_told_from_the_one_that_stands(modelled: RunFolder) -> None:
-    picture = draw(flow_of(modelled)[0])
+    picture = draw(graphs(modelled)[0])
     given_up = {block.name for block in picture.blocks if block.name.endswith("(given up)")}
     assert given_up
     for node in picture.nodes:
@@ -73,14 +74,14 @@ def test_an_attempt_that_was_given_up_is_told_from_the_one_that_stands(modelled:
 
 def test_on_an_honest_run_nothing_is_marked(plain: RunFolder, modelled: RunFolder) -> None:
     for run in (plain, modelled):
-        graph, carried = flow_of(run)
-        picture = draw(graph, paths_of(carried))
+        graph = graphs(run)[0]
+        picture = draw(graph, Carried(graph).leak_paths(MOST_PATHS))
         assert not [node for node in picture.nodes if node.flags & NOT_ALLOWED]
         assert all(len(edge) == 2 for edge in picture.edges)
 
 
 def test_a_path_that_is_not_allowed_is_marked_from_end_to_end(plain: RunFolder) -> None:
-    graph, _ = flow_of(plain)
+    graph = graphs(plain)[0]
     start = next(name for name in graph if name.endswith(":undelivered"))
     path = [start]
     while graph.succ[path[-1]] and len(path) < 4:

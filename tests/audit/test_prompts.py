@@ -9,13 +9,11 @@ import pytest
 from factory.audit.findings import Kind
 from factory.audit.report import write_flow_report
 from factory.models.prompt import Prompts
-from factory.records.run import RunIdentity
 from factory.run.folder import RunFolder
 from factory.templates import PROMPTS
 
-from .runs import first_of, kinds, ledgers, read_ledger, reseal, rewrite_turn
+from .runs import OTHER, Line, change_ledger, first_of, kinds, ledgers, rewrite_turn, seal_template
 
-OTHER = "0123456789abcdef" * 4
 USER, REACTION = "user/normal.md.j2", "reaction_planner/normal.md.j2"
 
 
@@ -88,36 +86,22 @@ def test_a_template_that_is_gone_is_told(run: RunFolder, templates: Path) -> Non
     assert kinds(write_flow_report(run, Prompts(templates))) == {Kind.TEMPLATE_DIFFERS}
 
 
-def _sealed_with(run: RunFolder, templates: Path, name: str) -> Prompts:
-    """Makes ledgers and run.json name a changed template, as if the run had been built with it."""
-    prompts = Prompts(templates)
-    for path in ledgers(run):
-        lines = read_ledger(path)
-        for line in lines:
-            call = line["call"]
-            if call and call["template"] == name:  # type: ignore[index]
-                call["template_digest"] = prompts.digest(name)  # type: ignore[index]
-        reseal(run, path, lines)
-    identity = run.identity()
-    changed = identity.model_copy(update={"templates": identity.templates | {name: prompts.digest(name)}})
-    run.identity_file.write_text(RunIdentity.model_dump_json(changed))
-    return prompts
-
-
 def test_a_template_that_claims_to_be_the_one_that_was_used_gives_other_prompts(
     run: RunFolder, templates: Path
 ) -> None:
     change(templates, USER, "they take it calmly", "they take it lightly")
-    report = write_flow_report(run, _sealed_with(run, templates, USER))
+    prompts = Prompts(templates)
+    seal_template(run, prompts, USER)
+    report = write_flow_report(run, prompts)
     assert kinds(report) == {Kind.PROMPT_DIFFERS}
     assert report.models is not None and report.models.prompts.differing == report.findings_by_kind[Kind.PROMPT_DIFFERS]
 
 
 def test_a_prompt_that_does_not_follow_from_the_view_is_counted(run: RunFolder) -> None:
-    path = ledgers(run)[-1]
-    lines = read_ledger(path)
-    first_of(lines, "user")["call"]["prompt"] = OTHER  # type: ignore[index]
-    reseal(run, path, lines)
+    def change_prompt(lines: list[Line]) -> None:
+        first_of(lines, "user")["call"]["prompt"] = OTHER  # type: ignore[index]
+
+    change_ledger(run, change_prompt, ledgers(run)[-1])
     report = write_flow_report(run)
     assert report.findings_by_kind == {Kind.PROMPT_DIFFERS: 1}
     assert report.models is not None

@@ -17,10 +17,9 @@ from factory.simulate.ledger import data_item
 from factory.workflow.library import Library
 from tests.faults import faulty, uncut
 
-from .runs import Line, finished_run, first_of, kinds, ledgers, read_ledger, read_of, reseal
+from .runs import OTHER, Line, finished_run, first_of, kinds, ledgers, read_ledger, read_of, reseal
 
 CHECK, CUTTER = "factory.build.conversations.check_conversation", "factory.simulate.loop.choose_cut"
-OTHER = "0123456789abcdef" * 4
 FAULTS = [
     (5, RerunReason.AGENT_WORDING),
     (2, RerunReason.CALLER_WORDING),

@@ -11,9 +11,6 @@ from factory.audit.foreign.columns import ABOUT, Columns, columns_of
 from factory.dataset.parquet import read_rows, read_schema
 from factory.dataset.rows import ConversationRow
 
-MAGIC = b"PAR1"
-"""How every Parquet file begins and ends."""
-
 
 class CallFile:
     """A file of calls.

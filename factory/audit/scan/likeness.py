@@ -44,7 +44,6 @@ class Paraphrase:
     said: str
     unheard: Unheard
     nearness: float
-    margin: float
 
 
 class Likeness:
@@ -86,7 +85,7 @@ class Likeness:
         known = max((float(self._embed.vector(text) @ vector) for text in self._known), default=0.0)
         for (nearness, passage), bar in reached:
             if nearness - known >= bar.nearer:
-                return Paraphrase(sentence, passage, nearness, nearness - known)
+                return Paraphrase(sentence, passage, nearness)
         return None
 
 

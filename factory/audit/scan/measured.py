@@ -60,7 +60,5 @@ def scan_figures(paraphrases: bool) -> ScanFigures:
         recall=run["recall"],
         precision=run["precision"],
         planted=tuple(KindFigure(kind, *counts) for kind, counts in run["recall_by_kind"].items()),
-        found=tuple(
-            KindFigure(kind, leaks, leaks + clean) for kind, (leaks, clean) in run["findings_by_kind"].items()
-        ),
+        found=tuple(KindFigure(kind, leaks, leaks + clean) for kind, (leaks, clean) in run["findings_by_kind"].items()),
     )

@@ -7,9 +7,9 @@ from factory.records.ledger import Label, Read
 from factory.simulate.ledger import data_item
 from factory.simulate.views import writer_view
 from tests.audit.graphs import forge, reads, wrote
-from tests.audit.runs import Line, first_of, read_of
+from tests.audit.runs import OTHER, Line, first_of, read_of
 
-from .ledger import OTHER, InLedger, in_ledger
+from .ledger import InLedger, in_ledger
 
 REWOUND = InLedger("rewound", "rewinder")
 

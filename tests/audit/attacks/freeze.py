@@ -15,13 +15,12 @@ from factory.run.commitment import read_commitment, write_commitment
 from factory.run.finished import read_finished
 from factory.run.folder import RunFolder
 from factory.run.freeze import frozen_item, manifest_root
-from tests.audit.runs import Line, first_of, ledgers, read_ledger, read_of, reseal, rewrite_conversations
+from tests.audit.runs import OTHER, Line, first_of, ledgers, read_ledger, read_of, reseal, rewrite_conversations
 
 from .attack import Attack, Caught, Seen, Stage, Way, Who, caught_in, report_on
 from .behind import fit_view
 
 SALT, DAY = "5a" * 32, date(2026, 3, 1)
-OTHER = "0123456789abcdef" * 4
 NEW = "Is it the new one?"
 Change = Callable[[RunFolder], None]
 Answers = list[dict[str, Any]]

@@ -8,11 +8,10 @@ from pathlib import Path
 from factory.audit.findings import Kind
 from factory.run.folder import RunFolder
 from tests.audit.graphs import calls_of, forge, reads, wrote
-from tests.audit.runs import Line, first_of, ledgers, read_ledger, read_of, rechain, reseal, write_ledger
+from tests.audit.runs import OTHER, Line, first_of, ledgers, read_ledger, read_of, rechain, reseal, write_ledger
 
 from .attack import Attack, Caught, Seen, Stage, Way, Who, caught_in, report_on
 
-OTHER = "0123456789abcdef" * 4
 Change = Callable[[list[Line]], None]
 
 

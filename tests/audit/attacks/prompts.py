@@ -8,14 +8,13 @@ from pathlib import Path
 from factory.audit.findings import Kind
 from factory.models.prompt import Prompts
 from factory.records.base import canonical_json, sha256
-from factory.records.run import RunIdentity
 from factory.run.folder import RunFolder
 from factory.templates import PROMPTS
 from tests.audit.graphs import calls_of
-from tests.audit.runs import Line, ledgers, read_ledger, reseal
+from tests.audit.runs import OTHER, Line, seal_template
 
 from .attack import Attack, Caught, Stage, Way, Who, caught_in, report_on
-from .ledger import OTHER, Change, InLedger
+from .ledger import Change, InLedger
 
 USER, REACTION = "user/normal.md.j2", "reaction_planner/normal.md.j2"
 Rewording = tuple[str, str, str]
@@ -43,22 +42,8 @@ class InTemplates(Way[Rewording]):
         prompts = Prompts(templates)
         if self.as_built:
             for name in (USER, REACTION):
-                _sealed_with(folder, prompts, name)
+                seal_template(folder, prompts, name)
         return caught_in(report_on(folder, prompts=prompts))
-
-
-def _sealed_with(folder: RunFolder, prompts: Prompts, name: str) -> None:
-    """Makes ledgers and run.json name a template as it is here."""
-    for path in ledgers(folder):
-        lines = read_ledger(path)
-        for line in lines:
-            call = line["call"]
-            if call and call["template"] == name:  # type: ignore[index]
-                call["template_digest"] = prompts.digest(name)  # type: ignore[index]
-        reseal(folder, path, lines)
-    identity = folder.identity()
-    changed = identity.model_copy(update={"templates": identity.templates | {name: prompts.digest(name)}})
-    folder.identity_file.write_text(RunIdentity.model_dump_json(changed))
 
 
 def _call(change: Callable[[Line], None]) -> Change:

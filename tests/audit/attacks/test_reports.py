@@ -14,7 +14,9 @@ from factory.simulate import loop
 from factory.simulate.canary import canary_word
 from factory.workflow.library import Library
 from tests.audit.runs import (
+    OTHER,
     Line,
+    change_ledger,
     finished_run,
     first_of,
     interrupted,
@@ -33,15 +35,10 @@ from tests.dataset.runs import SEED
 from . import dataset, ledger, minds
 from .attack import report_on
 
-OTHER = "0123456789abcdef" * 4
-
 
 def forged(run: RunFolder, change: Callable[[list[Line]], None]) -> FlowReport:
     """The report on a run whose first ledger was changed, with chain, head and root made to fit."""
-    path = ledgers(run)[0]
-    lines = read_ledger(path)
-    change(lines)
-    reseal(run, path, lines)
+    change_ledger(run, change)
     return report_on(run)
 
 

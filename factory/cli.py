@@ -298,7 +298,7 @@ def audit(
     from factory.audit.content import sentence_model
     from factory.audit.result import TargetKind
     from factory.audit.target import find_target
-    from factory.audit.text import result_text
+    from factory.audit.terminal import result_text
 
     found = find_target(target)
     if found.kind is not TargetKind.RUN:

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from factory.audit.dataset import audit_dataset
+from factory.audit.columns.audit import audit_foreign
+from factory.audit.columns.dataset import audit_dataset
 from factory.audit.done import ShowDone, show_nothing
 from factory.audit.flow import FlowReport
-from factory.audit.foreign.audit import audit_foreign
-from factory.audit.foreign.page import result_page
+from factory.audit.page.result_page import result_page
 from factory.audit.proofs import run_proofs
 from factory.audit.report import write_flow_report
 from factory.audit.result import AuditResult, TargetKind

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import networkx as nx  # type: ignore[import-untyped]
 
-from factory.audit.attempt import Attempt
 from factory.audit.canaries import CanarySearch
-from factory.audit.course import Course
+from factory.audit.course.attempt import Attempt
+from factory.audit.course.chain import ChainReader
+from factory.audit.course.course import Course
+from factory.audit.course.items import ItemAudit
 from factory.audit.expected import CALLER_ROLES, WRITES, ExpectedRound, expected_rounds
 from factory.audit.findings import Findings, Kind, shown
-from factory.audit.graph import conversation_graph
-from factory.audit.items import ItemAudit
-from factory.audit.ledger import ChainReader
-from factory.audit.outside import NOTHING_OUTSIDE, Outside
-from factory.audit.paths import MOST_PATHS, Carried, hold_paths
+from factory.audit.graph.graph import conversation_graph
+from factory.audit.graph.outside import NOTHING_OUTSIDE, Outside
+from factory.audit.graph.paths import MOST_PATHS, Carried, hold_paths
 from factory.audit.policy import MODELS_ONLY, may_read, may_write
 from factory.audit.prompts import PromptAudit
 from factory.audit.published import agent_row_fits, compare_transcripts, unmoved_inputs

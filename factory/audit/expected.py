@@ -7,7 +7,7 @@ digest is taken as the ledger takes it.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from factory.audit.itemid import id_of
+from factory.audit.graph.itemid import id_of
 from factory.dataset.rebuild import rebuild_caller_views
 from factory.dataset.rows import AgentRow, CallerRow, ConversationRow, TurnRow, mapping
 from factory.records.enums import InterruptionType

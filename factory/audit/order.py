@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from factory.audit.course import Course
+from factory.audit.course.course import Course
 from factory.audit.findings import Findings, Kind, shown
 from factory.audit.flow import AnswersResult, OrderResult
 from factory.dataset.rows import PublishedTurn

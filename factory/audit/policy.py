@@ -166,7 +166,7 @@ LOWERS: dict[Channel, frozenset[Source]] = {
     Channel.ORDER: frozenset({Source.BLUEPRINT}),
     Channel.RERUN: frozenset(_WORDED_FROM),
 }
-"""What each channel lowers. Neither cut nor saying a turn lowers all of these: see `factory.audit.graph`."""
+"""What each channel lowers. Neither cut nor saying a turn lowers all of these: see `factory.audit.graph.graph`."""
 
 
 def may_read(role: Role, label: Label) -> bool:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
+from factory.audit.columns.rules import ColumnRule
+from factory.audit.columns.tally import RuleTally
+from factory.audit.columns.understood import Understood
 from factory.audit.flow import FlowReport, HeardResult, ScanResult
-from factory.audit.foreign.rules import ColumnRule
-from factory.audit.foreign.tally import RuleTally
-from factory.audit.foreign.understood import Understood
 from factory.audit.result import Proof, ProofResult, PublishedInputs
 
 CUT_RULES = (

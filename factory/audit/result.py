@@ -2,9 +2,9 @@
 
 from enum import StrEnum
 
+from factory.audit.columns.result import RulesResult
 from factory.audit.findings import Finding, Kind
 from factory.audit.flow import FlowReport, HeardResult, ScanResult
-from factory.audit.foreign.result import RulesResult
 from factory.records.base import SCHEMA_VERSION, Record
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from factory.audit.course import Course
+from factory.audit.course.course import Course
 from factory.audit.flow import (
     ChannelUse,
     GraphResult,
@@ -14,7 +14,7 @@ from factory.audit.flow import (
     PromptsResult,
     RerunsResult,
 )
-from factory.audit.paths import Carried
+from factory.audit.graph.paths import Carried
 from factory.audit.policy import DECLARED_CHANNELS, Channel, may_read
 from factory.audit.usage import ModelUses
 from factory.records.conversation import RerunReason

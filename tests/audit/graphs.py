@@ -6,10 +6,10 @@ from typing import cast
 import networkx as nx  # type: ignore[import-untyped]
 
 from factory.audit.conversation import Rules, read_course
-from factory.audit.course import Course
+from factory.audit.course.course import Course
 from factory.audit.expected import ExpectedRound, expected_rounds
 from factory.audit.findings import Findings
-from factory.audit.graph import conversation_graph
+from factory.audit.graph.graph import conversation_graph
 from factory.audit.tally import Tally
 from factory.dataset.read import read_conversations, read_turns
 from factory.dataset.write import CONVERSATIONS, TURNS

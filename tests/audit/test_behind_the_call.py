@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from factory.audit.findings import Kind
-from factory.audit.page import flow_page
+from factory.audit.page.page import flow_page
 from factory.audit.policy import ALLOWED, may_read
 from factory.audit.report import write_flow_report
 from factory.records.conversation import RerunReason

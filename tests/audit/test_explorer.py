@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from factory.audit.explorer import MOST_CALLS, MOST_TEXT, Calls, Explorer
+from factory.audit.page.explorer import MOST_CALLS, MOST_TEXT, Calls, Explorer
 from factory.audit.report import audit_run
 from factory.dataset.parquet import read_rows
 from factory.dataset.read import read_conversations

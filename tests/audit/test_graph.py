@@ -3,8 +3,8 @@
 import networkx as nx  # type: ignore[import-untyped]
 import pytest
 
-from factory.audit.nodes import CallNode, ItemNode, Part, PartNode, RuleNode, SourceNode, Way, node_of
-from factory.audit.paths import Carried
+from factory.audit.graph.nodes import CallNode, ItemNode, Part, PartNode, RuleNode, SourceNode, Way, node_of
+from factory.audit.graph.paths import Carried
 from factory.audit.policy import Channel, Source
 from factory.records.enums import InterruptionType
 from factory.records.ledger import USER_SIDE, Role

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import sync_playwright
 
-from factory.audit.explorer import MOST_CALLS, Explorer
 from factory.audit.findings import Finding, Kind
 from factory.audit.flow import FlowReport
-from factory.audit.page import flow_page
+from factory.audit.page.explorer import MOST_CALLS, Explorer
+from factory.audit.page.page import flow_page
 from factory.audit.report import write_flow_report
 from factory.dataset.read import read_conversations
 from factory.dataset.write import CONVERSATIONS

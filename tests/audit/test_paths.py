@@ -9,8 +9,8 @@ import pytest
 
 from factory.audit.findings import Kind
 from factory.audit.flow import FlowReport
-from factory.audit.nodes import CallNode, RuleNode, node_of, source_of
-from factory.audit.paths import Carried
+from factory.audit.graph.nodes import CallNode, RuleNode, node_of, source_of
+from factory.audit.graph.paths import Carried
 from factory.audit.policy import LOWERS, WITHHELD, Channel
 from factory.audit.report import write_flow_report
 from factory.records.base import canonical_json, sha256

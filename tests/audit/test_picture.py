@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from factory.audit.paths import MOST_PATHS, Carried
-from factory.audit.picture import Picture, draw
+from factory.audit.graph.paths import MOST_PATHS, Carried
+from factory.audit.page.picture import Picture, draw
 from factory.run.folder import RunFolder
 
 from .graphs import graphs

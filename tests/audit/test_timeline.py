@@ -5,8 +5,8 @@ from datetime import date
 import pytest
 
 from factory.audit.flow import AnswersResult, FlowReport
+from factory.audit.page.timeline import State, Stop, stops
 from factory.audit.report import audit_run
-from factory.audit.timeline import State, Stop, stops
 from factory.models.prompt import Prompts
 from factory.records.freeze import Commitment
 from factory.records.run import EarlierFreeze

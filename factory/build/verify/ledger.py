@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from factory.audit.course.chain import ChainReader
 from factory.audit.findings import Findings
-from factory.audit.ledger import ChainReader
 from factory.build.verify.models import call_faults, introduction_faults
 from factory.records.blueprint import Blueprint
 from factory.records.ledger import Label, LedgerLine, Role

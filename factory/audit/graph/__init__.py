@@ -1,0 +1,1 @@
+"""The flow graph of a conversation, and the paths that lead through it."""

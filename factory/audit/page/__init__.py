@@ -1,0 +1,1 @@
+"""The flow report, and other results of an audit, as pages."""

@@ -224,11 +224,14 @@ def preview(
     """Plays one conversation in the terminal: what was cut off is struck out."""
     from factory.build.preview import count_errors
     from factory.build.preview import preview as play
+    from factory.report.labels import counted
 
     library, workflow_id = library_for(workflow, workflows)
     if errors := count_errors(library, workflow_id):
         shows = command_for("factory workflow lint", workflow, workflows)
-        print(f"{plain(workflow)}: {errors} errors, so it may play wrongly; `{shows}` tells them", flush=True)
+        print(
+            f"{plain(workflow)}: {counted(errors, 'error')}, so it may play wrongly; `{shows}` tells more", flush=True
+        )
     print(asyncio.run(play(library, workflow_id, seed, rubrics, sys.stdout.isatty(), intent, way)))
 
 
@@ -294,7 +297,7 @@ def audit(
     ] = Orchestrator.INLINE,
 ) -> None:
     """Shows who could know what: of a run, of its dataset alone, or of calls by others. Exit 0, 1 or 2."""
-    from factory.audit.any_target import audit_target, here, write_page
+    from factory.audit.any_target import audit_target, here, require_outside, write_page
     from factory.audit.content import sentence_model
     from factory.audit.result import TargetKind
     from factory.audit.target import find_target
@@ -306,15 +309,19 @@ def audit(
         refuse("keeps the matrix of a run, and this is none", engine=engine if engine is Orchestrator.PREFECT else None)
     elif report is not None:
         refuse("is not about a run: its page is reports/flow-report.html", report=report)
+    if report is not None:
+        require_outside(found, report)
     embed = sentence_model() if meaning else None
     carry = here
     if engine is Orchestrator.PREFECT:
         from flows.audit import audit_with_prefect as carry
     with LateBar("audit, in two passes") as bar:
         result = audit_target(found, embed, answers, bar, carry)
+    print(result.canonical() if as_json else result_text(result, found, strict))
     if report is not None:
         write_page(result, found, report)
-    print(result.canonical() if as_json else result_text(result, found, strict))
+    if result.unwritten is not None:
+        print(f"not written: {plain(result.unwritten)}", file=sys.stderr)
     raise typer.Exit(Exit.FINDINGS if result.counts_as_finding(strict) else Exit.DONE)
 
 

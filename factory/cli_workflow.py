@@ -95,6 +95,7 @@ def workflow_lint(
     workflows: FoldersOpt = None,
 ) -> None:
     """Proves what a workflow promises, and says what to mend. Exit 0 or 1."""
+    from factory.report.labels import counted
     from factory.workflow.findings import Severity
     from factory.workflow.library import library_with
     from factory.workflow.lint import lint_files, report
@@ -111,7 +112,8 @@ def workflow_lint(
             print(plain(line))
     told = [finding.severity for findings in found.values() for finding in findings]
     errors = told.count(Severity.ERROR)
-    print(f"{len(found)} workflows, {errors} errors, {len(told) - errors} warnings")
+    counts = counted(len(found), "workflow"), counted(errors, "error"), counted(len(told) - errors, "warning")
+    print(", ".join(counts))
     raise typer.Exit(Exit.FINDINGS if errors else Exit.DONE)
 
 

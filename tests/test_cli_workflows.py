@@ -72,7 +72,7 @@ def test_a_build_whose_pattern_still_fits_others_is_told_the_flag_too(desk: Path
         ("preview dining/book_table", "dining/book_table, seed 0"),
         ("workflow list", "dining/book_table "),
         ("workflow show dining/book_table", "dining/book_table: Booking a table"),
-        ("workflow lint dining/*", "1 workflows, 0 errors, 0 warnings"),
+        ("workflow lint dining/*", "1 workflow, 0 errors, 0 warnings"),
         ("workflow draw dining/book_table --out table.svg", "table.svg"),
     ],
 )
@@ -109,7 +109,7 @@ def test_a_new_workflow_is_written_into_folders_that_are_made(direction: Directi
     lint = factory("workflow", "lint", "dining/book_table", "--workflows", "my calls", cwd=tmp_path)
     *gaps, total = lint.out.splitlines()
     assert lint.code == 1 and all(line.endswith("[gap]") for line in gaps)
-    assert total == f"1 workflows, {len(gaps)} errors, 0 warnings"
+    assert total == f"1 workflow, {len(gaps)} errors, 0 warnings"
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_a_preview_says_first_that_there_are_errors_and_how_to_see_them(desk: Pa
     first, second, *_ = done.out.splitlines()
     assert first.startswith("dining/book_table: 2 errors, so it may play wrongly; `factory workflow lint dining/")
     assert second.startswith("dining/book_table, seed 0")
-    assert factory(*first.split("`")[1].split()[1:], cwd=desk).out.endswith("1 workflows, 2 errors, 0 warnings\n")
+    assert factory(*first.split("`")[1].split()[1:], cwd=desk).out.endswith("1 workflow, 2 errors, 0 warnings\n")
 
 
 def test_a_preview_of_what_cannot_be_played_ends_with_a_message(desk: Path) -> None:

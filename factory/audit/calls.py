@@ -1,6 +1,6 @@
 """The published calls of a dataset, each with its messages, as both files have them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import zip_longest
 from pathlib import Path
 
@@ -11,6 +11,13 @@ from factory.dataset.write import CONVERSATIONS, TURNS
 
 PublishedCall = tuple[ConversationRow, tuple[TurnRow, ...]]
 """A row of `conversations.parquet`, and its rows of `turns.parquet`."""
+
+Beside = Callable[[ConversationRow, tuple[TurnRow, ...]], None]
+"""Gets each published call that an audit reads, for a check of its own."""
+
+
+def nothing_beside(conversation: ConversationRow, rows: tuple[TurnRow, ...]) -> None:
+    """Checks nothing."""
 
 
 def published_calls(dataset: Path, findings: Findings) -> Iterator[PublishedCall]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from factory.audit.findings import shown
 from factory.audit.flow import LeakCount, ScanResult
 from factory.audit.scan.background import Background
+from factory.audit.scan.bounds import bounded
 from factory.audit.scan.call import ScannedCall
 from factory.audit.scan.findings import LeakFinding, LeakKind, Severity
 from factory.audit.scan.meaning import Embedder, ScanError, installed_embedder
@@ -30,9 +31,10 @@ class CallScan:
             calls: All calls of the corpus, read once and not kept.
             embed: The sentence model; without it no paraphrases are looked for.
         """
-        self._background = Background(calls)
+        self._background = Background(bounded(call)[0] for call in calls)
         self._embed = embed
         self._turns = 0
+        self._cut_short = 0
         self._counts: dict[tuple[LeakKind, Severity], int] = {}
         self._kept: list[LeakFinding] = []
 
@@ -47,6 +49,8 @@ class CallScan:
             Whether anything in it is certain or likely.
         """
         strong = False
+        call, cut = bounded(call)
+        self._cut_short += cut
         self._turns += sum(bool(turn.caller) for turn in call.turns)
         for found in scan_call(call, self._background, self._embed):
             finding = found if found.severity is not Severity.CERTAIN else found.model_copy(update={"severity": surest})
@@ -62,6 +66,7 @@ class CallScan:
         return ScanResult(
             turns=self._turns,
             paraphrases=self._embed is not None,
+            cut_short=self._cut_short,
             counts=tuple(
                 LeakCount(kind=kind, severity=severity, count=self._counts[kind, severity])
                 for kind in LeakKind
@@ -92,7 +97,8 @@ def scan_words(scan: ScanResult) -> str:
     certain, likely = scan.number(Severity.CERTAIN), scan.number(Severity.LIKELY)
     what = f"{certain:,} certain and {likely:,} likely findings" if scan.strong else "nothing certain or likely"
     asked = "paraphrases were looked for" if scan.paraphrases else "paraphrases were not looked for"
-    return f"{what} in {turns}; {asked}"
+    cut = f"; {counted(scan.cut_short, 'call')} too long to be scanned whole" if scan.cut_short else ""
+    return f"{what} in {turns}; {asked}{cut}"
 
 
 def _fit(finding: LeakFinding) -> LeakFinding:

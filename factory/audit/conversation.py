@@ -10,19 +10,22 @@ from factory.audit.canaries import CanarySearch
 from factory.audit.course.attempt import Attempt
 from factory.audit.course.chain import ChainReader
 from factory.audit.course.course import Course
+from factory.audit.course.engines import Engines
 from factory.audit.course.items import ItemAudit
 from factory.audit.expected import CALLER_ROLES, WRITES, ExpectedRound, expected_rounds
 from factory.audit.findings import Findings, Kind, shown
 from factory.audit.graph.graph import conversation_graph
 from factory.audit.graph.outside import NOTHING_OUTSIDE, Outside
 from factory.audit.graph.paths import MOST_PATHS, Carried, hold_paths
-from factory.audit.policy import MODELS_ONLY, may_read, may_write
+from factory.audit.handed import HandedAudit
+from factory.audit.policy import may_read, may_write
 from factory.audit.prompts import PromptAudit
 from factory.audit.published import agent_row_fits, compare_transcripts, unmoved_inputs
 from factory.audit.tally import Tally
 from factory.dataset.rows import ConversationRow, TurnRow
 from factory.errors import RunError
 from factory.records.ledger import LedgerLine, Read, Role
+from factory.records.run import RunIdentity
 from factory.simulate.views import ReactionView, UserView
 
 
@@ -31,12 +34,22 @@ class Rules:
     """What the run's identity says that its ledgers have to be held against.
 
     Attributes:
-        modelled: Whether models write.
+        engines: Who answers.
         planted: Whether it was built with canaries.
     """
 
-    modelled: bool
+    engines: Engines
     planted: bool
+
+    @classmethod
+    def of(cls, identity: RunIdentity) -> "Rules":
+        """As a run's identity has it."""
+        return cls(Engines.of(identity), identity.canaries)
+
+    @property
+    def modelled(self) -> bool:
+        """Whether models write."""
+        return self.engines.models is not None
 
 
 def read_course(
@@ -60,7 +73,8 @@ def read_course(
     for line in chain.calls():
         tally.add_call(line)
         _hold_against_policy(line, conversation_id, findings)
-        _hold_engine(line, rules.modelled, conversation_id, findings)
+        for fault in rules.engines.faults(line):
+            findings.add(Kind.ENGINE_DIFFERS, fault, conversation_id, line.round)
         course.add(line)
     if chain.readable:
         course.close()
@@ -88,17 +102,6 @@ def _hold_against_policy(line: LedgerLine, conversation_id: str, findings: Findi
         findings.add(
             Kind.WRITE_NOT_ALLOWED,
             f"the {line.role.value} wrote {line.wrote.label.value} ({shown(line.wrote.item)})",
-            conversation_id,
-            line.round,
-        )
-
-
-def _hold_engine(line: LedgerLine, modelled: bool, conversation_id: str, findings: Findings) -> None:
-    """A model's call can only stand in a run in which models write."""
-    if not modelled and (line.call is not None or line.role in MODELS_ONLY):
-        findings.add(
-            Kind.CALL_UNPUBLISHED,
-            f"run.json names no model, but one was asked as the {line.role.value}",
             conversation_id,
             line.round,
         )
@@ -152,9 +155,13 @@ class ConversationAudit:
             self._add(Kind.DATASET_DAMAGED, shown(str(exc), most=300))
             return
         self.rounds = rounds
+        first = self._tally.first_with(self._rows) if self._rows else self._conversation.conversation_id
+        if first != self._conversation.conversation_id:
+            self._add(Kind.CONVERSATION_TWICE, f"{shown(first)} has just the same messages")
         self._published(rounds)
         for expected in rounds:
             self._inputs(expected, unmoved.get(expected.agent.round, (False, False)))
+        HandedAudit(self._conversation, rounds, self._outside, self._add).run()
         if self._canary is not None:
             search = CanarySearch(self._canary, self._tally, self._add)
             search.search(self._conversation, self._rows, rounds)
@@ -175,7 +182,11 @@ class ConversationAudit:
 
     def _published(self, rounds: Sequence[ExpectedRound]) -> None:
         compare_transcripts(self._conversation, self._rows, self._findings)
-        for row in (expected.agent for expected in rounds):
+        for expected in rounds:
+            row = expected.agent
+            if (row.cut_word is None) != (expected.type is None):
+                what = "an interruption without a cut" if row.cut_word is None else "a cut without an interruption"
+                self._add(Kind.DELIVERED_DIFFERS, f"there is {what}", row.round)
             self._tally.turns += 1
             self._tally.cut += row.cut_word is not None
             self._tally.agreeing += agent_row_fits(row, self._findings)
@@ -223,6 +234,10 @@ class ConversationAudit:
             if role not in expected.roles:
                 self._add(Kind.CALL_UNPUBLISHED, f"nothing is published of the {role.value}'s call", attempt.round)
                 continue
+            if line.branch not in expected.branches(role):
+                self._add(
+                    Kind.ENGINE_DIFFERS, f"{shown(line.branch)} is not the {role.value}'s way in this round", line.round
+                )
             self._items(expected, line, attempt)
         for role, digest in zip(CALLER_ROLES, expected.digests, strict=False):
             self._view(digest, role, attempt)

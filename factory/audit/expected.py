@@ -7,6 +7,7 @@ digest is taken as the ledger takes it.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from factory.audit.course.engines import CONTINUATION, EDITED, INTERRUPTED, INTERRUPTING, NORMAL
 from factory.audit.graph.itemid import id_of
 from factory.dataset.rebuild import rebuild_caller_views
 from factory.dataset.rows import AgentRow, CallerRow, ConversationRow, TurnRow, mapping
@@ -31,8 +32,8 @@ A call that says it read fewer or others is not believed.
 CONTINUES = "rest"
 """What the assistant reads besides where it says the rest of a turn that a filler cut."""
 
-EDITED, EDIT = "edited", "edit"
-"""The assistant's branch where its words were settled before, and the item that it reads then."""
+EDIT = "edit"
+"""What the assistant reads besides where its words were settled before."""
 
 WRITER_READS = ("workflow", "entry", "type", "cut_utterance")
 """What both writers of an item read of the round of the interruption."""
@@ -48,6 +49,28 @@ WRITES: dict[Role, str] = {
     Role.USER: "caller",
 }
 """The item that each role makes."""
+
+LABELS: dict[str, Label] = {
+    "workflow": Label.WORKFLOW_AGENT_SIDE,
+    "meant": Label.HISTORY_AS_MEANT,
+    "delivered": Label.HISTORY_DELIVERED,
+    "heard": Label.HISTORY_HEARD,
+    "entry": Label.BLUEPRINT_ROUND,
+    "plan": Label.AGENT_PLAN,
+    "utterance": Label.UTTERANCE_AS_MEANT,
+    CONTINUES: Label.UTTERANCE_AS_MEANT,
+    EDIT: Label.EDIT,
+    "cut": Label.CUT,
+    "intent": Label.INTENT,
+    "lines": Label.RELEASED_LINES,
+    "facts": Label.RELEASED_FACTS,
+    "reaction": Label.REACTION_PLAN,
+    "caller": Label.CALLER_WORDS,
+    **dict.fromkeys(("after", "type"), Label.INTERRUPTION_TYPE),
+    **dict.fromkeys(("slots", "values", "answered"), Label.CALLER_VALUES),
+    **{f"{role}_seed": Label.SEED for role in ("planner", "assistant", "cutter", "reaction", "user")},
+}
+"""What kind of data each item of a round is."""
 
 CALLER_ROLES = (Role.REACTION_PLANNER, Role.USER)
 """The caller's side, in the order of its calls."""
@@ -66,6 +89,7 @@ class ExpectedRound:
         views: The rebuilt inputs of the caller's side, in the order of `CALLER_ROLES`, if they spoke.
         digests: Their digests.
         items: By id, all items whose content is published.
+        after: How the caller cut into the turn before.
     """
 
     agent: AgentRow
@@ -73,11 +97,17 @@ class ExpectedRound:
     views: tuple[ReactionView, UserView] | None
     digests: tuple[str, ...]
     items: dict[str, Read]
+    after: InterruptionType | None = None
+
+    @property
+    def type(self) -> InterruptionType | None:
+        """How the caller cuts in."""
+        return None if self.caller is None else self.caller.interruption_type
 
     @property
     def roles(self) -> tuple[Role, ...]:
-        """Whose calls the round consists of."""
-        cut = (Role.CUTTER,) if self.agent.cut_word is not None else ()
+        """Whose calls the round consists of; where somebody cuts in there is a cut, whatever is published of it."""
+        cut = (Role.CUTTER,) if self.agent.cut_word is not None or self.type is not None else ()
         caller = CALLER_ROLES if self.caller is not None else ()
         return (Role.PLANNER, Role.ASSISTANT, *cut, *caller)
 
@@ -86,6 +116,19 @@ class ExpectedRound:
         rest = (CONTINUES,) if role is Role.ASSISTANT and self.item_id(CONTINUES) in self.items else ()
         edit = (EDIT,) if role is Role.ASSISTANT and branch == EDITED else ()
         return frozenset(self.item_id(name) for name in (*READS[role], *rest, *edit))
+
+    def branches(self, role: Role) -> frozenset[str]:
+        """The ways that a role can have taken in this round."""
+        kind = None if self.type is None else self.type.value
+        if role is Role.PLANNER:
+            return frozenset({INTERRUPTED if kind else NORMAL})
+        if role is Role.USER:
+            return frozenset({INTERRUPTING if kind else NORMAL})
+        if role is not Role.ASSISTANT:
+            return frozenset({kind or NORMAL})
+        if self.item_id(CONTINUES) in self.items:
+            return frozenset({CONTINUATION})
+        return frozenset({EDITED, NORMAL if self.after is None else f"after_{self.after.value}"})
 
     def item_id(self, name: str) -> str:
         """The id of an item of this round."""
@@ -115,7 +158,7 @@ def expected_rounds(
     for agent, caller in _rounds(rows):
         words = _as_meant(agent, canary)
         heard = views.get(agent.round)
-        expected = ExpectedRound(agent, caller, heard, tuple(view.digest() for view in heard or ()), {})
+        expected = ExpectedRound(agent, caller, heard, tuple(view.digest() for view in heard or ()), {}, after)
         items = [
             data_item(Label.HISTORY_AS_MEANT, "meant", meant),
             data_item(Label.HISTORY_DELIVERED, "delivered", delivered),

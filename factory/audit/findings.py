@@ -27,24 +27,26 @@ class Kind(StrEnum):
     view consists of), `content_differs` (an item's digest is not that of the published content), `view_differs`
     (a rebuilt view has another digest), `call_missing`, `call_unpublished`, `attempt_differs`, `reason_differs` (a
     rewind's reason is not on the closed list, or not the one that the calls before it show), `edit_differs` (the
-    agent's words were settled before they were said again, and not by an edit or by what was said before).
+    agent's words were settled before they were said again, and not by an edit or by what was said before),
+    `engine_differs` (who answered, or in which way, is not who or what run.json names and the calls around it show; or
+    the replies do not bear out what was taken).
 
     About the flow graph: `path_leaks` (a path leads from what is withheld to a call that must not get it, and no rule
     on it lowers it), `origin_unknown` (what a call of the caller's side read was made by no call and by no rule, or an
     id is none).
 
     About the order: `freeze_missing`, `freeze_damaged`, `freeze_differs` (root, versions, commitment or published
-    rubrics do not fit, or a digest is not the one in the chain), `answer_refused` (not under the freeze's root, older
-    than it, to no item of it, or given twice).
+    rubrics do not fit, or a digest is not the one in the chain).
 
     About the prompts of the caller's side: `template_differs` (a template here is not the one that the ledger names),
     `template_reads_more` (one cannot be filled from the role's view alone), `prompt_differs` (a prompt that was
     rendered from the rebuilt view has another digest).
 
     About the published files: `heard_differs`, `delivered_differs`, `transcript_differs`, `recorded_view_differs`,
-    `conversation_missing`, `dataset_damaged`.
+    `conversation_missing`, `conversation_twice` (the same messages under another id), `dataset_damaged`.
 
-    About blinding: `undelivered_matters`, `canary_heard`, `canary_published`.
+    About blinding: `undelivered_matters`, `canary_heard`, `canary_published`, `withheld_handed` (a released line, the
+    facts, the plan or the intent have words that were not heard, of another caller, or of the agent's side).
     """
 
     LEDGER_MISSING = "ledger_missing"
@@ -65,12 +67,12 @@ class Kind(StrEnum):
     ATTEMPT_DIFFERS = "attempt_differs"
     REASON_DIFFERS = "reason_differs"
     EDIT_DIFFERS = "edit_differs"
+    ENGINE_DIFFERS = "engine_differs"
     PATH_LEAKS = "path_leaks"
     ORIGIN_UNKNOWN = "origin_unknown"
     FREEZE_MISSING = "freeze_missing"
     FREEZE_DAMAGED = "freeze_damaged"
     FREEZE_DIFFERS = "freeze_differs"
-    ANSWER_REFUSED = "answer_refused"
     TEMPLATE_DIFFERS = "template_differs"
     TEMPLATE_READS_MORE = "template_reads_more"
     PROMPT_DIFFERS = "prompt_differs"
@@ -79,10 +81,12 @@ class Kind(StrEnum):
     TRANSCRIPT_DIFFERS = "transcript_differs"
     RECORDED_VIEW_DIFFERS = "recorded_view_differs"
     CONVERSATION_MISSING = "conversation_missing"
+    CONVERSATION_TWICE = "conversation_twice"
     DATASET_DAMAGED = "dataset_damaged"
     UNDELIVERED_MATTERS = "undelivered_matters"
     CANARY_HEARD = "canary_heard"
     CANARY_PUBLISHED = "canary_published"
+    WITHHELD_HANDED = "withheld_handed"
 
 
 Add = Callable[[Kind, str], None]
@@ -111,7 +115,7 @@ class Finding(Record):
         """Conversation and round, as people read them; `the run` where it has neither."""
         if self.conversation_id is None:
             return "the run"
-        return self.conversation_id if self.round is None else f"{self.conversation_id}, round {self.round}"
+        return self.conversation_id if self.round is None else f"{self.conversation_id}, {round_words(self.round)}"
 
     def __str__(self) -> str:
         """One line for a terminal."""
@@ -146,6 +150,11 @@ class Findings:
     def total(self) -> int:
         """How many there are."""
         return sum(self.counts.values())
+
+
+def round_words(round: int) -> str:
+    """A round, which counts from 0, with its turn in the columns, which counts from 1."""
+    return f"round {round} (turn {round + 1})"
 
 
 def shown(text: str, most: int = MOST_SHOWN) -> str:

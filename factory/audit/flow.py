@@ -174,7 +174,8 @@ class GraphResult(Record):
         nodes: Their nodes: sources, items, parts of utterances, rules and calls.
         sources: Nodes at which something begins that is withheld from somebody.
         calls: Calls from which something is withheld: the caller side's, and with answers those of who writes items.
-        lowered: By channel, how often a rule took a source off what went through it.
+        sources_lowered: By channel, how many sources its rules took off what went through them; one use of a rule may
+            take off several, or none.
         leaks: Reads by which something withheld got to such a call; each is a finding.
         unknown: Items of which neither a call nor a rule says where they come from; each is a finding.
     """
@@ -183,23 +184,30 @@ class GraphResult(Record):
     nodes: int
     sources: int
     calls: int
-    lowered: dict[Channel, int]
+    sources_lowered: dict[Channel, int]
     leaks: int
     unknown: int
 
 
 class AnswersResult(Record):
-    """Answers of targets, held against the freeze.
+    """Answers of targets, held against the freeze. They say nothing of the corpus, and its verdict nothing of them.
 
     Attributes:
         seen: Answers in the file.
         accepted: Those to a frozen item, under the freeze's root and not older than its commitment.
         refused: The others, by reason; empty where there is no freeze to hold them against.
+        refusals: The first that are refused, a line each: where it stands in the file, and why it is refused.
     """
 
     seen: int
     accepted: int
     refused: dict[Refusal, int]
+    refusals: tuple[str, ...] = ()
+
+    @property
+    def not_accepted(self) -> int:
+        """How many are refused, for whatever reason."""
+        return self.seen - self.accepted
 
 
 class OrderResult(Record):
@@ -223,11 +231,19 @@ class OrderResult(Record):
 
 
 class ChannelUse(Record):
-    """A declared channel: why it is there, and how often it was used."""
+    """A declared channel.
+
+    Attributes:
+        name: Which.
+        why: Why it is there.
+        count: How often it was used, over all attempts.
+        unit: What one use is; what was lowered by it is in `GraphResult.sources_lowered`.
+    """
 
     name: Channel
     why: str
     count: int
+    unit: str
 
 
 class LeakCount(Record):
@@ -244,12 +260,14 @@ class ScanResult(Record):
     Attributes:
         turns: Caller turns that were scanned.
         paraphrases: Whether a sentence model took part; without one no paraphrases are looked for.
+        cut_short: Calls with longer texts than anybody says, of which only the beginning of each was scanned.
         counts: All findings by kind and severity; what was not found is left out.
         findings: The first that are certain or likely, in the order of the calls; long texts are cut.
     """
 
     turns: int
     paraphrases: bool
+    cut_short: int
     counts: tuple[LeakCount, ...]
     findings: tuple[LeakFinding, ...]
 
@@ -267,7 +285,7 @@ class FlowReport(Record):
     """`reports/flow-report.json`.
 
     Attributes:
-        clean: Whether nothing was found and everything could be checked.
+        clean: Whether nothing was found in the corpus and everything could be checked; answers count apart.
         verdict: One line, with what it rests on.
         conversations: Conversations in the published files.
         matrix: Every role with every kind of data.

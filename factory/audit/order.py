@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from factory.audit.course.course import Course
-from factory.audit.findings import Findings, Kind, shown
+from factory.audit.findings import MOST_KEPT, Findings, Kind, shown
 from factory.audit.flow import AnswersResult, OrderResult
 from factory.dataset.rows import PublishedTurn
 from factory.errors import RunError
@@ -122,7 +122,7 @@ def open_order(folder: RunFolder, answers: Path | None, findings: Findings) -> O
     Args:
         folder: The run.
         answers: A file with one answer a line; None where there is none.
-        findings: Gets what does not hold.
+        findings: Gets what does not hold of the freeze.
 
     Raises:
         RunError: if the answers cannot be read.
@@ -137,7 +137,7 @@ def open_order(folder: RunFolder, answers: Path | None, findings: Findings) -> O
     for fault in freeze.faults if freeze is not None else ():
         findings.add(Kind.FREEZE_DIFFERS, fault)
     answered = _Answered(answer_lines(answers)) if answers is not None else None
-    result = _accept(answered, manifest, freeze, findings) if answered is not None else None
+    result = _accept(answered, manifest, freeze) if answered is not None else None
     given = frozenset(answered.digests) if answered is not None else frozenset()
     return OrderAudit(findings, manifest, freeze, result, given)
 
@@ -167,25 +167,25 @@ def _digests(line: bytes) -> set[str]:
         return set()
 
 
-def _accept(
-    answered: _Answered, manifest: Manifest | None, freeze: FreezeResult | None, findings: Findings
-) -> AnswersResult:
+def _accept(answered: _Answered, manifest: Manifest | None, freeze: FreezeResult | None) -> AnswersResult:
     """Which answers are given under the freeze's root, and to its items."""
-    refused: Counter[Refusal] = Counter()
     if manifest is None:
-        seen = sum(1 for line in answered if line.strip())
-        if seen:
-            findings.add(Kind.ANSWER_REFUSED, f"without a freeze none of {seen:,} answers can be accepted")
-        return AnswersResult(seen=seen, accepted=0, refused={})
+        return AnswersResult(seen=sum(1 for line in answered if line.strip()), accepted=0, refused={})
+    refused: Counter[Refusal] = Counter()
+    told: list[str] = []
     accepted = 0
     for answer in accept_answers(manifest, answered, freeze.commitment if freeze is not None else None):
         if isinstance(answer, Answer):
             accepted += 1
         else:
             refused[answer.refusal] += 1
-            findings.add(Kind.ANSWER_REFUSED, shown(f"line {answer.line} of the answers: {answer.message}", MOST_FAULT))
+            if len(told) < MOST_KEPT:
+                told.append(shown(f"line {answer.line} of the answers: {answer.message}", MOST_FAULT))
     return AnswersResult(
-        seen=answered.seen, accepted=accepted, refused={kind: refused[kind] for kind in Refusal if kind in refused}
+        seen=answered.seen,
+        accepted=accepted,
+        refused={reason: refused[reason] for reason in Refusal if reason in refused},
+        refusals=tuple(told),
     )
 
 

@@ -97,10 +97,6 @@ MAKES: dict[Role, Label] = {
 """The one kind of data that each role writes."""
 
 
-MODELS_ONLY = frozenset({Role.SYSTEM_WRITER, Role.VERIFIER, Role.MODIFIER})
-"""Roles that nobody plays where the composer writes."""
-
-
 class Source(StrEnum):
     """Where data comes from that has to be followed through a conversation; the values are words for people.
 
@@ -157,6 +153,16 @@ DECLARED_CHANNELS: dict[Channel, str] = {
     Channel.RERUN: "a round may have been run again for something that the caller had not heard; no role is told why",
 }
 """Why each channel is there; its uses are counted, not denied."""
+
+USED: dict[Channel, str] = {
+    Channel.CUT: "utterances that were cut",
+    Channel.SPOKEN: "texts that were said: of a turn that was cut, up to the onset and up to the cut",
+    Channel.FILLER: "turns that go on behind a filler",
+    Channel.RELEASE: "times that the reaction planner was given released lines",
+    Channel.ORDER: "times that the order of a round was read for the caller",
+    Channel.RERUN: "rounds run again, and calls drawn anew",
+}
+"""What one use of each channel is."""
 
 LOWERS: dict[Channel, frozenset[Source]] = {
     Channel.CUT: frozenset({Source.UNDELIVERED, Source.SPOKEN_OVER}),

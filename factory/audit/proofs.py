@@ -25,20 +25,21 @@ CONTINUATION_RULES = (
     ColumnRule.REPEATS_HEARD,
 )
 _OF_LEDGER = (Proof.CHAIN, Proof.LABELS, Proof.PATHS, Proof.ORDER, Proof.PROMPTS)
-_OF_DATASET = (
-    Proof.ITEMS,
-    Proof.CUTS,
-    Proof.OVERLAP,
-    Proof.CONTINUATIONS,
-    Proof.RUBRICS,
-    Proof.VERIFICATION_ORDER,
-)
 _NO_LEDGER = "there is no ledger: only a run's folder has one"
 _NO_INPUTS = "the columns do not tell what a caller was given: seeds, plans and released lines are in turns.parquet"
 
 
-def run_proofs(report: FlowReport) -> tuple[ProofResult, ...]:
-    """The proofs of a run, as its flow report has them."""
+def run_proofs(
+    report: FlowReport, tally: RuleTally, understood: Understood, items: int | None
+) -> tuple[ProofResult, ...]:
+    """The proofs of a run.
+
+    Args:
+        report: Its flow report.
+        tally: The rules of the columns, held against its published calls.
+        understood: What the columns tell of these.
+        items: Items that were compared; None where no list of them is there.
+    """
     models, canary, scan = report.models, report.canary, report.scan
     return (
         _made(Proof.CHAIN, report.chain.lines, "each line of the ledger holds the digest of the one before"),
@@ -64,7 +65,7 @@ def run_proofs(report: FlowReport) -> tuple[ProofResult, ...]:
         _made(Proof.HEARD, report.heard.turns, "heard, delivered and undelivered text against onset and cut"),
         _made(Proof.TRANSCRIPTS, report.heard.turns, "conversations.parquet against turns.parquet"),
         _scanned(scan) if scan is not None else _not(Proof.CONTENT_SCAN, "it was left out"),
-        *(_not(proof, "audit the run's dataset/ folder for it") for proof in _OF_DATASET),
+        *_of_published(tally, understood, items),
     )
 
 
@@ -97,16 +98,7 @@ def dataset_proofs(
         _made(Proof.NON_INTERFERENCE, inputs.rebuilt, "made again with every undelivered part replaced"),
         _made(Proof.HEARD, heard.turns, "heard, delivered and undelivered text against onset and cut"),
         _made(Proof.TRANSCRIPTS, heard.turns, "conversations.parquet against turns.parquet"),
-        _made(Proof.ITEMS, items, "baseline.parquet and interruptions_all.json against the interruptions")
-        if items is not None
-        else _not(Proof.ITEMS, "baseline.parquet or interruptions_all.json is not there"),
-        _checked(
-            Proof.OVERLAP,
-            tally,
-            (ColumnRule.OVERLAP_NOT_POSSIBLE,),
-            "from onset and cut word, at 2 to 4 words a second",
-        ),
-        *_of_columns(tally, understood),
+        *_of_published(tally, understood, items),
         _scanned(scan),
     )
 
@@ -131,6 +123,18 @@ def foreign_proofs(
 def _without_ledger() -> Iterator[ProofResult]:
     yield from (_not(proof, _NO_LEDGER) for proof in _OF_LEDGER)
     yield _not(Proof.CANARIES, "published files are as without canaries; the ledger tells where they stood")
+
+
+def _of_published(tally: RuleTally, understood: Understood, items: int | None) -> Iterator[ProofResult]:
+    yield (
+        _made(Proof.ITEMS, items, "baseline.parquet and interruptions_all.json against the interruptions")
+        if items is not None
+        else _not(Proof.ITEMS, "baseline.parquet or interruptions_all.json is not there")
+    )
+    yield _checked(
+        Proof.OVERLAP, tally, (ColumnRule.OVERLAP_NOT_POSSIBLE,), "from onset and cut word, at 2 to 4 words a second"
+    )
+    yield from _of_columns(tally, understood)
 
 
 def _of_columns(tally: RuleTally, understood: Understood, rubrics: bool = True) -> Iterator[ProofResult]:

@@ -2,14 +2,22 @@
 
 from collections.abc import Iterator, Sequence
 
-from factory.audit.findings import Findings, Kind
+from factory.audit.findings import MOST_SHOWN, Findings, Kind, shown
 from factory.dataset.rebuild import heard_of, rebuild_caller_views
 from factory.dataset.rows import AgentRow, CallerRow, ConversationRow, PublishedTurn, TurnRow
+from factory.dataset.schema import turn_columns
 from factory.records.conversation import first_words
 from factory.simulate.views import ReactionView, UserView
 
 OTHER_WORDS = " and then something wholly different would have been said at this place instead."
 """Takes the place of every undelivered part in the counterfactual."""
+_BEFORE = 20
+"""Characters that are quoted before the first one that differs."""
+_IN_TURNS = {
+    "assistant_transcript": "text", "assistant_original": "as_meant",
+    "user_transcript": "text", "interruption_type": "interruption_type",
+}  # fmt: skip
+"""The column of `turns.parquet` that has to hold the same, by the field of a numbered turn."""
 
 
 def agent_row_fits(row: AgentRow, findings: Findings) -> bool:
@@ -44,15 +52,42 @@ def compare_transcripts(conversation: ConversationRow, rows: Sequence[TurnRow], 
             f"conversations.parquet has {len(conversation.turns)} turns, turns.parquet {len(published)}",
             conversation.conversation_id,
         )
-    for number, (turn, wanted) in enumerate(zip(conversation.turns, published, strict=False)):
-        for name in sorted(wanted.model_fields_set):
-            if getattr(turn, name) != getattr(wanted, name):
-                findings.add(
-                    Kind.TRANSCRIPT_DIFFERS,
-                    f"`{name}` in conversations.parquet is not what turns.parquet has",
-                    conversation.conversation_id,
+    for number, _, message in transcript_differences(conversation, rows):
+        findings.add(Kind.TRANSCRIPT_DIFFERS, message, conversation.conversation_id, number)
+
+
+def transcript_differences(conversation: ConversationRow, rows: Sequence[TurnRow]) -> Iterator[tuple[int, str, str]]:
+    """Where the two files have different texts: the turn, from 0, its field, and both texts in words."""
+    for number, (turn, wanted) in enumerate(zip(conversation.turns, _turns(rows), strict=False)):
+        columns = turn_columns(number + 1)
+        for field in sorted(wanted.model_fields_set):
+            one, other = getattr(turn, field), getattr(wanted, field)
+            if one != other:
+                has, wants = _quoted(one, other)
+                yield (
                     number,
+                    field,
+                    f"`{columns[field]}` in conversations.parquet is {has}, "
+                    f"but `{_IN_TURNS[field]}` in turns.parquet is {wants}",
                 )
+
+
+def _whole(text: str | None) -> str:
+    return "empty" if text is None else f"“{shown(text)}”"
+
+
+def _quoted(one: str | None, other: str | None) -> tuple[str, str]:
+    """Two texts that differ, from a little before the first place where they do."""
+    if one is None or other is None:
+        return _whole(one), _whole(other)
+    if max(len(one), len(other)) <= MOST_SHOWN:
+        return _whole(one), _whole(other)
+    same = min(len(one), len(other))
+    differ = next((at for at in range(same) if one[at] != other[at]), same)
+    start = max(0, differ - _BEFORE)
+    start = one.find(" ", start, differ) + 1 or start  # at a word, where there is one
+    begin = "…" if start else ""
+    return f"“{begin}{shown(one[start:])}”", f"“{begin}{shown(other[start:])}”"
 
 
 def _turns(rows: Sequence[TurnRow]) -> Iterator[PublishedTurn]:

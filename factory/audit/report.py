@@ -1,9 +1,12 @@
 """A finished run's published files and ledger → `reports/flow-report.json` and `reports/flow-report.html`."""
 
+import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from factory.audit.calls import published_calls
+from factory.audit.calls import Beside, nothing_beside, published_calls
 from factory.audit.canaries import search_recoveries
 from factory.audit.content import CallScan
 from factory.audit.conversation import ConversationAudit, Rules, read_course
@@ -18,18 +21,35 @@ from factory.audit.prompts import PromptAudit
 from factory.audit.scan.call import call_of_rows
 from factory.audit.scan.meaning import Embedder
 from factory.audit.tally import Tally
+from factory.audit.unfinished import require_finished
 from factory.audit.verdict import Proved, verdict
 from factory.dataset.read import read_baseline
-from factory.dataset.write import BASELINE, CONVERSATIONS
+from factory.dataset.write import BASELINE, CONVERSATIONS, TURNS
 from factory.errors import RunError
 from factory.models.prompt import Prompts
 from factory.records.base import canonical_json, sha256
 from factory.records.run import LedgerRoot, RunIdentity
 from factory.run.files import write_text
 from factory.run.folder import RunFolder
+from factory.run.reading import refuse_links_out, require_given
 from factory.simulate.canary import canary_word
 
+_READ = ("manifest.json", "commitment.json", "opening.json", "earlier", "ledger", "dataset")
+"""What of a run is read beside `run.json`; nothing of it may lie elsewhere."""
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+class Unwritten(RunError):
+    """A report that was made and could not be written; what it says holds all the same.
+
+    Attributes:
+        report: The report.
+    """
+
+    def __init__(self, message: str, report: FlowReport) -> None:
+        """Takes why it could not be written, and the report."""
+        super().__init__(message)
+        self.report = report
 
 
 def write_flow_report(
@@ -39,6 +59,7 @@ def write_flow_report(
     scanned: bool = True,
     answers: Path | None = None,
     show: ShowDone = show_nothing,
+    beside: Beside = nothing_beside,
 ) -> FlowReport:
     """Audits a finished run and writes both forms of the report.
 
@@ -49,24 +70,63 @@ def write_flow_report(
         scanned: Whether to scan what callers say; a build leaves that to those who audit it, and saves its time.
         answers: What targets answered, one answer a line; None where there is nothing yet.
         show: Told of each call that was read; with the scan, each is read twice.
+        beside: Gets each call once, as it is published.
 
     Raises:
-        RunError: if the folder holds no finished run, its dataset or the answers cannot be read, or the report not be
-            written; an earlier report of the run is then taken away, since nothing vouches for it any more.
+        Unwritten: if the audit was made, and only its report could not be written; holds the report.
+        RunError: if the folder holds no finished run, or its dataset or the answers cannot be read. Either way an
+            earlier report of the run is taken away, since nothing vouches for it any more; but nothing is touched where
+            there is no run, its `reports/` lies elsewhere, or there are no answers in the place that is named.
     """
-    identity = folder.identity()
+    identity = require_auditable(folder, answers)
     record, page = folder.flow_record, folder.flow_report
     templates = prompts or Prompts()
     explorer = Explorer(templates if identity.models is not None else None)
+    with vouched(folder):
+        report = audit_run(folder, identity, templates, embed, scanned, answers, explorer, show, beside)
     try:
-        report = audit_run(folder, identity, templates, embed, scanned, answers, explorer, show)
-    except RunError:
-        record.unlink(missing_ok=True)
-        page.unlink(missing_ok=True)
-        raise
-    write_text(record, report.canonical() + "\n")
-    write_text(page, flow_page(report, identity.spec.name, explorer.calls()))
+        _take_away(folder, "the new report was not written")
+        write_text(page, flow_page(report, identity.spec.name, explorer.calls()))
+        write_text(record, report.canonical() + "\n")
+    except RunError as exc:
+        raise Unwritten(str(exc), report) from None
     return report
+
+
+def require_auditable(folder: RunFolder, answers: Path | None = None) -> RunIdentity:
+    """What a run is, before anything of it is touched.
+
+    Raises:
+        RunError: if there is no run, its `reports/` lies elsewhere, or there are no answers in the place that is named.
+    """
+    refuse_links_out(folder.path, (folder.identity_file.name, folder.reports.name))
+    if answers is not None:
+        require_given(answers)
+    return folder.identity()
+
+
+@contextmanager
+def vouched(folder: RunFolder) -> Iterator[None]:
+    """Takes an earlier report of a run away if what is done inside fails with a `RunError`."""
+    try:
+        yield
+    except RunError as exc:
+        _take_away(folder, str(exc))
+        raise
+
+
+def _take_away(folder: RunFolder, why: str) -> None:
+    """Removes an earlier report; raises `RunError` with the reason for it if that cannot be done."""
+    left: list[str] = []
+    for path in (folder.flow_record, folder.flow_report):
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as exc:
+            if os.path.lexists(path):
+                what = "is of an earlier audit, does not hold any more, and cannot be removed"
+                left.append(f"{path}: {what}: {exc.strerror}")
+    if left:
+        raise RunError("; ".join((why, *left)))
 
 
 def audit_run(
@@ -78,6 +138,7 @@ def audit_run(
     answers: Path | None = None,
     explorer: Explorer | None = None,
     show: ShowDone = show_nothing,
+    beside: Beside = nothing_beside,
 ) -> FlowReport:
     """Audits a finished run from its published files, its freeze and its ledger, one conversation at a time.
 
@@ -94,13 +155,18 @@ def audit_run(
         answers: What targets answered.
         explorer: Gets every call, for a page that shows some of them.
         show: Told of each call that was read.
+        beside: Gets each call, as it is published.
 
     Raises:
         RunError: if the folder holds no finished run, or its dataset or the answers cannot be read.
     """
+    refuse_links_out(folder.path, _READ)
+    require_finished(
+        folder, (folder.ledger_root_file, *(folder.dataset / t for t in (CONVERSATIONS, TURNS))), "audited"
+    )
     root = folder.ledger_root()
     tally, findings = Tally(), Findings()
-    rules = Rules(modelled=identity.models is not None, planted=identity.canaries)
+    rules = Rules.of(identity)
     prompts = PromptAudit(templates, findings, identity.versions) if rules.modelled else None
     _check_root(folder, identity, root, findings)
     order = open_order(folder, answers, findings)
@@ -128,6 +194,7 @@ def audit_run(
         )
         audit.run()
         order.hold(conversation_id, conversation.turns, course)
+        beside(conversation, rows)
         leaks = scan is not None and scan.scan(call_of_rows(conversation, rows))
         if explorer is not None:
             flagged = leaks or findings.total > before

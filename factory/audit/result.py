@@ -109,10 +109,13 @@ class AuditResult(Record):
         verdict: One line, with what it rests on.
         conversations: Conversations in the target.
         proofs: What could be shown of it and what not, with the reasons.
-        flow: Of a run: the flow report, content scan included; else None.
+        rules: The rules of the reference's columns, held against the published calls.
+        flow: Of a run: the flow report, content scan included; else None. Its own verdict rests on no rule.
+        item_findings: Of a run: where its lists of items do not fit the interruptions; of a dataset, that is among
+            what is found in `published`.
         published: Of a dataset: what its rows say of themselves; else None.
-        rules: Of a dataset or foreign calls: the rules of the reference's columns; else None.
         scan: Of a dataset or foreign calls: what the content scan came to; else None.
+        unwritten: Of a run: why its report could not be written, on which nothing else rests; None where it was.
     """
 
     schema_version: int = SCHEMA_VERSION
@@ -121,10 +124,12 @@ class AuditResult(Record):
     verdict: str
     conversations: int
     proofs: tuple[ProofResult, ...]
+    rules: RulesResult
     flow: FlowReport | None = None
+    item_findings: tuple[Finding, ...] = ()
     published: PublishedResult | None = None
-    rules: RulesResult | None = None
     scan: ScanResult | None = None
+    unwritten: str | None = None
 
     @property
     def strong_leaks(self) -> int:
@@ -133,10 +138,23 @@ class AuditResult(Record):
         return scan.strong if scan is not None else 0
 
     @property
+    def cut_short(self) -> int:
+        """How many calls were too long to be scanned whole."""
+        scan = self.flow.scan if self.flow is not None else self.scan
+        return scan.cut_short if scan is not None else 0
+
+    @property
     def looks_broken(self) -> int:
         """How often a rule of the columns looks broken."""
-        return self.rules.looks_broken if self.rules is not None else 0
+        return self.rules.looks_broken
+
+    @property
+    def refused_answers(self) -> int:
+        """How many answers of targets are refused."""
+        answers = self.flow.order.answers if self.flow is not None else None
+        return answers.not_accepted if answers is not None else 0
 
     def counts_as_finding(self, strict: bool) -> bool:
-        """Whether something was found; strictly, what is not certain counts as well."""
-        return not self.clean or (strict and self.strong_leaks + self.looks_broken > 0)
+        """Whether something was found, or an answer refused; strictly, what is not certain counts as well."""
+        uncertain = self.strong_leaks + self.looks_broken + self.cut_short
+        return not self.clean or self.refused_answers > 0 or (strict and uncertain > 0)

@@ -1,6 +1,7 @@
-"""Counts calls and checks as they go by; nothing of a conversation is kept."""
+"""Counts calls and checks as they go by; of a conversation nothing is kept but a digest of what was said."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from factory.audit.course.course import Course
@@ -15,8 +16,10 @@ from factory.audit.flow import (
     RerunsResult,
 )
 from factory.audit.graph.paths import Carried
-from factory.audit.policy import DECLARED_CHANNELS, Channel, may_read
+from factory.audit.policy import DECLARED_CHANNELS, USED, Channel, may_read
 from factory.audit.usage import ModelUses
+from factory.dataset.rows import AgentRow, TurnRow
+from factory.records.base import canonical_json, sha256
 from factory.records.conversation import RerunReason
 from factory.records.ledger import USER_SIDE, Label, LedgerLine, Role
 
@@ -54,6 +57,7 @@ class Tally:
         rules: By channel, the rules in the flow graphs.
         lowered: By channel, how often one of them lowered something.
         unread: Conversations that a reader gave no verdict on.
+        said: Digests of what was said in each conversation, and in which it was said first.
     """
 
     conversations: int = 0
@@ -84,6 +88,12 @@ class Tally:
     rules: Counter[Channel] = field(default_factory=Counter)
     lowered: Counter[Channel] = field(default_factory=Counter)
     unread: int = 0
+    said: dict[str, str] = field(default_factory=dict)
+
+    def first_with(self, rows: Sequence[TurnRow]) -> str:
+        """The first conversation in which just this was said; the rows are a whole one's."""
+        words = [(row.text, row.as_meant if isinstance(row, AgentRow) else None) for row in rows]
+        return self.said.setdefault(sha256(canonical_json(words)), rows[0].conversation_id)
 
     def add_call(self, line: LedgerLine) -> None:
         """Counts one call and what it read."""
@@ -155,7 +165,7 @@ class Tally:
             nodes=self.nodes,
             sources=self.sources,
             calls=self.held,
-            lowered={channel: self.lowered[channel] for channel in Channel},
+            sources_lowered={channel: self.lowered[channel] for channel in Channel},
             leaks=self.leaks,
             unknown=self.unknown,
         )
@@ -177,4 +187,7 @@ class Tally:
             Channel.RELEASE: self.reads[Role.REACTION_PLANNER, Label.RELEASED_LINES],
             Channel.RERUN: self.rewinds + self.redrawn,
         }
-        return tuple(ChannelUse(name=name, why=why, count=uses.get(name, 0)) for name, why in DECLARED_CHANNELS.items())
+        return tuple(
+            ChannelUse(name=name, why=why, count=uses.get(name, 0), unit=USED[name])
+            for name, why in DECLARED_CHANNELS.items()
+        )

@@ -1,14 +1,17 @@
 """What an audit came to, as a short text for a terminal: the verdict, a table, examples, and the proofs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from factory.audit.columns.audit import rules_words
 from factory.audit.columns.result import RuleCount, RulesResult
-from factory.audit.columns.rules import ColumnRule
+from factory.audit.columns.rules import Certainty, ColumnRule
 from factory.audit.content import scan_words
-from factory.audit.flow import FlowReport, ScanResult
+from factory.audit.flow import AnswersResult, FlowReport, ScanResult
 from factory.audit.result import AuditResult
 from factory.audit.target import Target
+from factory.audit.verdict import answer_words
 from factory.records.enums import InterruptionType
+from factory.report.labels import counted
 from factory.run.folder import RunFolder
 
 MOST_SHOWN = 20
@@ -25,26 +28,31 @@ def result_text(result: AuditResult, target: Target, strict: bool) -> str:
         target: What was audited.
         strict: Whether what is not certain counts, so that leaks are listed too.
     """
-    lines = _of_run(result.flow, target, strict) if result.flow is not None else _of_columns(result, strict)
+    lines = _of_run(result, result.flow, target, strict) if result.flow is not None else _of_columns(result, strict)
     return "\n".join(lines)
 
 
-def _of_run(report: FlowReport, target: Target, strict: bool) -> Iterator[str]:
-    yield report.verdict
-    yield from (f"- {finding}" for finding in report.findings[:MOST_SHOWN])
+def _of_run(result: AuditResult, report: FlowReport, target: Target, strict: bool) -> Iterator[str]:
+    yield result.verdict
+    yield from _listed(report.findings, sum(report.findings_by_kind.values()), "the whole report")
+    yield from _answers(report.order.answers)
+    yield f"columns: {_rule_words(result.rules)}"
+    yield from (f"- {finding}" for finding in result.item_findings)
+    yield from _examples(result.rules, strict)
     yield from _scan(report.scan, strict)
     yield f"ledger root: {report.chain.root}"
-    yield f"the whole report: {RunFolder(target.path).flow_report}"
+    if result.unwritten is None:
+        yield f"the whole report: {RunFolder(target.path).flow_report}"
 
 
 def _of_columns(result: AuditResult, strict: bool) -> Iterator[str]:
     yield result.verdict
     if result.published is not None:
-        yield from (f"- {finding}" for finding in result.published.findings[:MOST_SHOWN])
-    if result.rules is not None:
-        yield ""
-        yield from _table(result.rules)
-        yield from _examples(result.rules)
+        yield from _listed(result.published.findings, sum(result.published.findings_by_kind.values()))
+    yield ""
+    yield from _table(result.rules)
+    if examples := tuple(_examples(result.rules)):
+        yield from ("", *examples)
     yield ""
     yield from _proofs(result)
     yield from _scan(result.scan, strict)
@@ -53,7 +61,28 @@ def _of_columns(result: AuditResult, strict: bool) -> Iterator[str]:
 def _scan(scan: ScanResult | None, strict: bool) -> Iterator[str]:
     if scan is not None:
         yield f"content scan: {scan_words(scan)}"
-        yield from (f"- {leak}" for leak in scan.findings[: MOST_SHOWN if strict else 0])
+        if strict:
+            yield from _listed(scan.findings, scan.strong)
+
+
+def _answers(answers: AnswersResult | None) -> Iterator[str]:
+    if answers is not None:
+        yield answer_words(answers)
+        yield from _listed(answers.refusals, sum(answers.refused.values()), "the whole report")
+
+
+def _listed(found: Sequence[object], total: int, more_in: str = "--json") -> Iterator[str]:
+    """The first of what was found, a line each, and how many there are beside these."""
+    yield from (f"- {each}" for each in found[:MOST_SHOWN])
+    if total > MOST_SHOWN:
+        kept = "them" if len(found) == total else f"the first {len(found):,}"
+        yield f"- … and {total - MOST_SHOWN:,} more; {more_in} has {kept}"
+
+
+def _rule_words(rules: RulesResult) -> str:
+    broken = rules_words(rules, certain=True) if rules.broken else "no rule is broken for certain"
+    looks = f"; {rules_words(rules, certain=False)}" if rules.looks_broken else ""
+    return f"{broken} in {counted(rules.interruptions, 'interruption')}{looks}"
 
 
 def _table(rules: RulesResult) -> Iterator[str]:
@@ -79,11 +108,15 @@ def _cell(counts: list[RuleCount]) -> str:
     return f"{broken:,}{f'+{looks:,}' if looks else ''}/{checked:,}"
 
 
-def _examples(rules: RulesResult) -> Iterator[str]:
-    shown = [example for rule in ColumnRule for example in [e for e in rules.examples if e.rule is rule][:_EACH]]
-    if shown:
-        yield ""
-    yield from (f"- {example}" for example in shown)
+def _examples(rules: RulesResult, looks: bool = True) -> Iterator[str]:
+    """The first places of each rule, and how many there are beside these; without `looks` the certain ones."""
+    for rule in ColumnRule:
+        counts = [count for count in rules.counts if count.rule is rule]
+        total = sum(count.broken + (count.looks_broken if looks else 0) for count in counts)
+        shown = [e for e in rules.examples if e.rule is rule and (looks or e.certainty is Certainty.CERTAIN)][:_EACH]
+        yield from (f"- {example}" for example in shown)
+        if total > len(shown):
+            yield f"- {rule}: … and {total - len(shown):,} more; --json has the first places of each rule"
 
 
 def _proofs(result: AuditResult) -> Iterator[str]:

@@ -3,7 +3,15 @@
 from dataclasses import dataclass
 
 from factory.audit.findings import Findings
-from factory.audit.flow import CanaryResult, ChainResult, GraphResult, InputsResult, ModelsResult, OrderResult
+from factory.audit.flow import (
+    AnswersResult,
+    CanaryResult,
+    ChainResult,
+    GraphResult,
+    InputsResult,
+    ModelsResult,
+    OrderResult,
+)
 from factory.report.labels import counted
 
 
@@ -20,7 +28,7 @@ class Proved:
 
 
 def verdict(findings: Findings, proved: Proved) -> str:
-    """What the audit comes to.
+    """What the audit of the corpus comes to; answers are told apart, by `answer_words`.
 
     A clean one says what was proved of how much; any other says what was found, most frequent kinds first.
     """
@@ -37,7 +45,7 @@ def verdict(findings: Findings, proved: Proved) -> str:
         f"clean: {inputs.equal:,} of {inputs.rebuilt:,} caller-side inputs rebuilt from the published files with the "
         f"ledger's digest, {inputs.unmoved:,} unmoved by other undelivered words; {asked}"
         f"no path from {counted(proved.graph.sources, 'withheld source')} to any of "
-        f"{counted(proved.graph.calls, 'call')}; {order_words(proved.order)}; "
+        f"{counted(proved.graph.calls, 'role call')}; {order_words(proved.order)}; "
         f"{counted(chain.unbroken, 'chain')} unbroken up to root {chain.root[:16]}; {canary_words(proved.canary)}"
     )
 
@@ -47,9 +55,16 @@ def order_words(order: OrderResult) -> str:
     frozen = f"{order.frozen:,} of {counted(order.items, 'rubric')} in the chain and frozen"
     if order.freeze is not None:
         frozen += f" under root {order.freeze.root[:16]}"
-    if order.answers is None:
-        return frozen
-    return f"{frozen}, {order.answers.accepted:,} of {counted(order.answers.seen, 'answer')} accepted under it"
+    return frozen
+
+
+def answer_words(answers: AnswersResult) -> str:
+    """What targets' answers came to: a line of its own, for the corpus is as clean or not without them."""
+    if not answers.not_accepted:
+        return f"answers: {answers.accepted:,} of {answers.seen:,} accepted under the freeze's root"
+    reasons = ", ".join(f"{number:,} {reason.value}" for reason, number in answers.refused.items())
+    refused = f"{answers.not_accepted:,} of {answers.seen:,} refused"
+    return f"answers: {refused}: {reasons or 'there is no freeze to hold them against'}"
 
 
 def canary_words(canary: CanaryResult) -> str:

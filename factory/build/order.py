@@ -12,6 +12,7 @@ from factory.build.engine import Engine, ModelSide
 from factory.dataset.system_message import TEMPLATE
 from factory.errors import FactoryError, RunError
 from factory.models.cost import write_cost_report
+from factory.models.keys import require_keys
 from factory.models.outage import Tell
 from factory.models.prompt import Prompts
 from factory.models.retry import Patience
@@ -132,14 +133,17 @@ def _package(tts: str) -> str:
 def opened_run(order: Order, out: Path, fresh: bool = False) -> Iterator[RunFolder]:
     """Opens the run folder for one build at a time and makes sure that it is this order's.
 
-    The speech engine is checked before anything is written. A new run that fails before its plan stands is taken
+    Speech engine and keys are checked before anything is written. A new run that fails before its plan stands is taken
     away again, so that the corrected order finds an empty folder.
 
     Raises:
+        ModelError: if the key of a model's provider is missing.
         RunError: if the folder holds something else, another build is at work in it, or it cannot be written to.
         SpeechError: if the engine is unknown or not usable here.
     """
     require_known(order.speech_engine)
+    if order.models is not None:
+        require_keys(order.models, BUILD_ROLES, os.environ)
     if order.audio:
         open_engine(order.speech_engine)
     folder, identity = RunFolder(out), order.identity()

@@ -126,9 +126,9 @@ def build_machines(order: Order, folder: RunFolder, domain: str, display: Displa
         errors = [f for f in lint(workflow, order.library.shared) if f.severity is Severity.ERROR]
         if errors:
             first, path = errors[0], order.library.path(workflow.id)
+            shows = "it" if len(errors) == 1 else f"all {len(errors)} errors"
             raise WorkflowError(
-                f"{path}: {first.place}: {first.message}; `factory workflow lint {workflow.id}` shows all "
-                f"{len(errors)} errors"
+                f"{path}: {first.place}: {first.message}; `factory workflow lint {workflow.id}` shows {shows}"
             )
         write_text(folder.machine_file(workflow.id), to_node_link(build_graph(workflow)) + "\n")
     display.advance()

@@ -28,7 +28,7 @@ def summarise(path: Path) -> str:
         f"built {counted(conversations, 'conversation')} with {counted(interruptions, 'interruption')} in "
         f"{counted(messages, 'message')}" + (f", {counted(clips, 'caller turn')} voiced" if clips else ""),
         f"rounds run again: {reruns}; conversations dropped and replaced: {drops}",
-        f"frozen under {manifest.root}{version}; ledger root {folder.ledger_root().root[:16]}…",
+        f"frozen under {manifest.root}{version}; ledger root {manifest.ledger}",
         *_commitment_lines(folder),
         *spent_lines(path),
         f"dataset: {folder.dataset}",

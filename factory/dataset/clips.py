@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from factory.dataset.schema import SAMPLE_RATE_HZ
 from factory.errors import RunError
 from factory.run.folder import RunFolder
+from factory.run.reading import read_bytes
+
+MOST_CLIP_BYTES = 32 * 2**20
+"""Largest clip of a caller turn: ten minutes take less."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,7 @@ def read_clip(folder: RunFolder, conversation_id: str, turn: int) -> WavClip:
     """
     path = folder.audio_file(conversation_id, turn)
     try:
-        data = path.read_bytes()
+        data = read_bytes(path, MOST_CLIP_BYTES)
     except FileNotFoundError:
         raise RunError(f"{path}: the clip is missing; run the build again to voice it") from None
     except OSError as exc:

@@ -11,6 +11,7 @@ from factory.dataset.bounds import leaves_of, require_small_batch, require_small
 from factory.dataset.schema import AUDIO
 from factory.errors import RunError
 from factory.run.files import replacing
+from factory.run.reading import require_regular
 
 Row = dict[str, object]
 """One row as pyarrow takes and gives it: values by column."""
@@ -124,10 +125,11 @@ def read_rows(path: Path, without: Sequence[str] = ()) -> Iterator[Row]:
 @contextmanager
 def _opened(path: Path, **options: object) -> Iterator[pq.ParquetFile]:
     try:
+        require_regular(path)
         with pq.ParquetFile(path, **options) as file:
             yield file
     except FileNotFoundError:
         raise RunError(f"{path}: there is no such file; build the run to its end") from None
     except (OSError, UnicodeDecodeError, pa.ArrowException) as exc:
-        reason = str(exc).splitlines()[0]
+        reason = exc.strerror if isinstance(exc, OSError) and exc.strerror else str(exc).splitlines()[0]
         raise RunError(f"{path}: cannot be read as Parquet: {reason}; build the dataset again") from None

@@ -21,6 +21,7 @@ from factory.dataset.schema import baseline_schema, conversations_schema, turn_c
 from factory.errors import RunError
 from factory.records.base import Record
 from factory.records.enums import Speaker
+from factory.run.reading import MOST_LIST_BYTES, read_bytes
 
 R = TypeVar("R", bound=Record)
 
@@ -74,7 +75,7 @@ def read_interruptions(path: Path) -> tuple[ListedInterruption, ...]:
         RunError: if the file is missing or not such a list.
     """
     try:
-        return _LISTED.validate_json(path.read_bytes())
+        return _LISTED.validate_json(read_bytes(path, MOST_LIST_BYTES))
     except OSError as exc:
         raise RunError(f"{path}: cannot be read: {exc.strerror}; build the dataset again") from None
     except ValidationError as exc:

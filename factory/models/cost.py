@@ -18,6 +18,7 @@ from factory.models.store import Books, KeptReply, LostCall, read_kept, read_los
 from factory.records.base import SCHEMA_VERSION, Record
 from factory.records.models import ModelRole, Usage
 from factory.run.files import write_text
+from factory.run.reading import MOST_RECORD_BYTES, read_bytes
 
 COST_FILE = "cost.json"
 """The report's name among a run's reports."""
@@ -149,7 +150,7 @@ def spent_lines(folder: Path) -> list[str]:
     """
     path = folder / "reports" / COST_FILE
     try:
-        report = CostReport.from_json(path.read_bytes())
+        report = CostReport.from_json(read_bytes(path, MOST_RECORD_BYTES))
     except FileNotFoundError:
         return []
     except (OSError, ValidationError):

@@ -41,8 +41,8 @@ MOST_ROUNDS = 6
 MOST_DESCRIBED = 8_000
 """Characters of a description; a longer one is no description of one call."""
 
-LEAST_OUTPUT_TOKENS = 16_000
-"""A whole workflow has about 30,000 tokens, and hardly ever fewer than this."""
+LEAST_OUTPUT_TOKENS = 32_000
+"""Room for a whole workflow, which has about 30,000 tokens."""
 
 
 @dataclass(frozen=True)
@@ -209,7 +209,7 @@ def _require_writer(models: Models) -> None:
     if choice.max_output_tokens < LEAST_OUTPUT_TOKENS:
         raise FactoryError(
             f"the roles file lets `workflow_writer` write {choice.max_output_tokens} tokens, too few for a whole "
-            f"workflow, which has about 30,000; give it `max_output_tokens` of {LEAST_OUTPUT_TOKENS} or more"
+            f"workflow; give it `max_output_tokens` of {LEAST_OUTPUT_TOKENS} or more"
         )
 
 
@@ -252,7 +252,8 @@ def _stopped(exc: ModelError | Unfinished, best: Review | None, desk: Desk) -> F
 
 _ADVICE = {
     ErrorKind.REPLY_CUT: (
-        "; raise `max_output_tokens` of `workflow_writer` in the roles file: a whole workflow has about 30,000 tokens"
+        "; raise `max_output_tokens` of `workflow_writer` in the roles file: a whole workflow has about 30,000 tokens, "
+        "and a model that thinks first needs more"
     ),
     ErrorKind.CONTEXT_TOO_LONG: "; `workflow_writer` needs a model that takes about 100,000 tokens",
 }

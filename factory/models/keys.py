@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from factory.models.errors import ErrorKind, ModelError
-from factory.records.models import Provider
+from factory.records.models import ModelRole, Models, Provider
 
 HIDDEN = "…"
 """Stands where something was cut out of a server's words."""
@@ -54,6 +54,16 @@ def key_of(name: str, provider: Provider, environ: Mapping[str, str]) -> Key:
             f"{name}: the environment variable {provider.key} holds spaces or characters that no key has; set it anew",
         )
     return Key(provider.key, secret)
+
+
+def require_keys(models: Models, roles: Iterable[ModelRole], environ: Mapping[str, str]) -> None:
+    """Makes sure that the providers of some roles have their keys, before any work is done for them.
+
+    Raises:
+        ModelError: `AUTHENTICATION`, as `key_of`; names provider and variable.
+    """
+    for name in dict.fromkeys(models.roles[role].provider for role in roles if role in models.roles):
+        key_of(name, models.providers[name], environ)
 
 
 def without_secrets(words: str, key: Key, prompt: Iterable[str] = ()) -> str:

@@ -9,6 +9,7 @@ from factory.quality.measure import measure
 from factory.records.quality import QualityReport
 from factory.run.files import write_text
 from factory.run.folder import RunFolder
+from factory.run.reading import MOST_RECORD_BYTES, read_bytes
 from factory.workflow.library import Library
 
 
@@ -39,8 +40,8 @@ def quality_faults(folder: RunFolder, library: Library) -> Iterator[str]:
         yield f"{place}: is missing"
         return
     try:
-        written = QualityReport.from_json(folder.quality_file.read_bytes())
-    except ValidationError:
+        written = QualityReport.from_json(read_bytes(folder.quality_file, MOST_RECORD_BYTES))
+    except (OSError, ValidationError):
         yield f"{place}: is damaged"
         return
     found = measure(folder, library)

@@ -16,12 +16,14 @@ class TreeHead(Record):
     Attributes:
         items: How many items are in the tree.
         tree: The hash at its top.
+        ledger: The ledger's root, so that chains and items are bound by the same root.
         earlier: The versions of the freeze before this one, so that none can be left out under the same root.
     """
 
     schema_version: int = SCHEMA_VERSION
     items: Annotated[int, Field(ge=0)]
     tree: Digest
+    ledger: Digest
     earlier: tuple[EarlierFreeze, ...] = ()
 
 
@@ -75,6 +77,7 @@ class ItemProof(Record):
         place: Its place among the items in the order of their ids, from 0.
         items: How many items are in the tree.
         path: The hashes beside the way from the item's leaf to the top, the lowest one first.
+        ledger: The ledger's root, which the freeze binds.
         earlier: The versions of the freeze before this one.
         root: The root that the proof leads to.
     """
@@ -84,6 +87,7 @@ class ItemProof(Record):
     place: Annotated[int, Field(ge=0)]
     items: Annotated[int, Field(ge=1)]
     path: tuple[Digest, ...]
+    ledger: Digest
     earlier: tuple[EarlierFreeze, ...] = ()
     root: Digest
 
@@ -93,15 +97,17 @@ class FreezeResult(Record):
 
     Attributes:
         root: The root that the manifest states.
+        ledger: The ledger's root, as the manifest states it.
         version: Which freeze of the run it is, from 1.
         items: How many items are frozen.
         earlier: The versions before this one, each with the reason for which it was given up.
         commitment: The commitment in the run folder; None where there is none.
-        faults: What does not hold, one line each; empty where the manifest's root, the chain of its versions and the
-            run's own commitment all do.
+        faults: What does not hold, one line each; empty where the manifest's root, its ledger, the chain of its
+            versions and the run's own commitment all do.
     """
 
     root: str
+    ledger: str
     version: Annotated[int, Field(ge=1)]
     items: Annotated[int, Field(ge=0)]
     earlier: tuple[EarlierFreeze, ...]

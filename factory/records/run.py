@@ -91,12 +91,15 @@ class Manifest(Record):
 
     Attributes:
         items: By item id.
+        ledger: The ledger's root, as in `ledger/root.json`: what the items came from is frozen with them.
         earlier: The versions of the freeze before this one, the first one first.
-        root: Digest over the tree of all items, their number and the earlier versions; see `factory.run.freeze`.
+        root: Digest over the tree of all items, their number, the ledger's root and the earlier versions; see
+            `factory.run.freeze`.
     """
 
     schema_version: int = SCHEMA_VERSION
     items: dict[str, FrozenItem]
+    ledger: Digest
     earlier: tuple[EarlierFreeze, ...] = ()
     root: str
 

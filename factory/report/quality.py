@@ -9,6 +9,7 @@ from factory.errors import RunError
 from factory.records.quality import Bar, Figure, FigureId, Place, QualityReport, Unit, Verdict
 from factory.report.labels import counted
 from factory.run.folder import RunFolder
+from factory.run.reading import MOST_RECORD_BYTES, read_bytes
 
 LABELS: dict[FigureId, str] = {
     FigureId.DISTINCT_2_CALLER: "Distinct pairs of words, caller",
@@ -84,7 +85,7 @@ def quality_table(folder: RunFolder) -> QualityTable | None:
     """
     path = folder.quality_file
     try:
-        report = QualityReport.from_json(path.read_bytes())
+        report = QualityReport.from_json(read_bytes(path, MOST_RECORD_BYTES))
     except FileNotFoundError:
         return None
     except OSError as exc:

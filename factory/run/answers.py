@@ -12,6 +12,7 @@ from factory.errors import RunError
 from factory.records.answer import Answer
 from factory.records.freeze import Commitment
 from factory.records.run import Manifest
+from factory.run.reading import open_given
 
 MOST_LINE_BYTES = 1_000_000
 """A longer line is no answer: nobody speaks that long in one turn."""
@@ -75,7 +76,7 @@ def answer_lines(path: Path) -> Iterator[bytes]:
         RunError: if the file cannot be read.
     """
     try:
-        with path.open("rb") as file:
+        with open_given(path) as file:
             while line := file.readline(MOST_LINE_BYTES + 1):
                 rest = line
                 while len(rest) > MOST_LINE_BYTES and not rest.endswith(b"\n"):

@@ -17,6 +17,7 @@ from factory.records.freeze import Commitment, Opening
 from factory.records.run import Manifest, RunIdentity
 from factory.run.files import write_text
 from factory.run.folder import RunFolder, read_record
+from factory.run.reading import MOST_RECORD_BYTES, read_bytes
 
 
 def write_commitment(folder: RunFolder, salt: str, committed_on: date | None) -> Commitment:
@@ -51,7 +52,7 @@ def write_commitment(folder: RunFolder, salt: str, committed_on: date | None) ->
 def read_commitment(path: Path) -> Commitment:
     """A commitment; raises `RunError` if the file is not there, or holds none."""
     try:
-        return Commitment.from_json(path.read_bytes())
+        return Commitment.from_json(read_bytes(path, MOST_RECORD_BYTES))
     except OSError as exc:
         raise RunError(f"{path}: cannot be read: {exc.strerror}") from None
     except ValidationError:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from factory.errors import RunError
+from factory.run.reading import MOST_LOG_BYTES, read_bytes
 
 
 @contextmanager
@@ -62,11 +63,17 @@ def append_lines(path: Path, lines: Iterable[str]) -> None:
 
 
 def read_lines(path: Path) -> list[str]:
-    """The finished lines of a log; an unfinished last line (a kill in mid-write) is left out."""
+    """The finished lines of a log; an unfinished last line (a kill in mid-write) is left out.
+
+    Raises:
+        RunError: if it is there and cannot be read, is no regular file, or larger than any log.
+    """
     try:
-        data = path.read_bytes()
+        data = read_bytes(path, MOST_LOG_BYTES)
     except FileNotFoundError:
         return []
+    except OSError as exc:
+        raise RunError(f"{path}: cannot be read: {exc.strerror}") from None
     end = data.rfind(b"\n") + 1
     return data[:end].decode(errors="replace").split("\n")[:-1]
 

@@ -17,6 +17,7 @@ from factory.records.base import Record
 from factory.records.blueprint import Blueprint
 from factory.records.run import LedgerRoot, Manifest, RunIdentity
 from factory.run.files import write_error, write_text
+from factory.run.reading import MOST_LIST_BYTES, MOST_RECORD_BYTES, open_regular, read_bytes
 
 R = TypeVar("R", bound=Record)
 
@@ -154,7 +155,8 @@ class RunFolder:
     def blueprints(self, first: int = 0) -> Iterator[Blueprint]:
         """All planned conversations from an ordinal on, one at a time; raises `RunError` if the file is damaged."""
         try:
-            with self.blueprints_file.open(encoding="utf-8") as lines:
+            with open_regular(self.blueprints_file) as file:
+                lines = iter(lambda: file.readline(MOST_RECORD_BYTES), b"")
                 for number, line in islice(enumerate(lines, 1), first, None):
                     try:
                         blueprint = Blueprint.from_json(line)
@@ -167,8 +169,6 @@ class RunFolder:
                         ) from None
         except OSError as exc:
             raise RunError(f"{self.blueprints_file}: cannot be read: {exc.strerror}") from None
-        except UnicodeDecodeError:
-            raise RunError(f"{self.blueprints_file}: not UTF-8 text; the file is damaged") from None
 
     def built(self) -> Iterator[Blueprint]:
         """The blueprints of all conversations that the run builds; raises as `blueprints`."""
@@ -186,10 +186,13 @@ class RunFolder:
         """
         self.refuse_strangers()
         if self.identity_file.exists() and not fresh:
-            _require_same(self.identity_file, self.identity(), identity)
+            _require_same(self.identity_file, self.identity(), identity, bound=self._bound() is not None)
             return False
-        if fresh:
-            self._refuse_forgetting()
+        if fresh and (bound := self._bound()) is not None:
+            raise RunError(
+                f"{bound}: the freeze of this run was committed to or has versions, and --fresh would forget it; "
+                "give --unfreeze REASON, or another --out"
+            )
         self.start_anew(identity)
         return True
 
@@ -207,14 +210,13 @@ class RunFolder:
             raise write_error(self.path, exc) from None
         write_text(self.identity_file, identity.model_dump_json(indent=2) + "\n")
 
-    def _refuse_forgetting(self) -> None:
-        """A commitment is out in the world, and without its salt nothing opens it; a version has a successor."""
-        for path in (self.commitment_file, self.opening_file, self.unfrozen_file):
-            if path.exists():
-                raise RunError(
-                    f"{path}: the freeze of this run was committed to or has versions, and --fresh would forget it; "
-                    "give --unfreeze REASON, or another --out"
-                )
+    def _bound(self) -> Path | None:
+        """The file for which a freeze may not be forgotten; None where there is none.
+
+        A commitment is out in the world, and without its salt nothing opens it; a version has a successor.
+        """
+        files = (self.commitment_file, self.opening_file, self.unfrozen_file)
+        return next((path for path in files if path.exists()), None)
 
     def refuse_strangers(self) -> None:
         """Writes nothing.
@@ -254,15 +256,19 @@ class RunFolder:
                 shutil.rmtree(entry)
 
 
+_MOST_BYTES: dict[type[Record], int] = {Manifest: MOST_LIST_BYTES, LedgerRoot: MOST_LIST_BYTES}
+"""Largest files of records that grow with the corpus."""
+
+
 def _is_left_over(entry: Path) -> bool:
     """Hidden files, and the empty folders of a build that was killed before it said whose they are."""
     return entry.name.startswith(".") or (entry.name in OWN_ENTRIES and entry.is_dir() and not any(entry.iterdir()))
 
 
 def read_record(path: Path, record: type[R]) -> R:
-    """The record that a file of a run holds; raises `RunError` if it is not there or damaged."""
+    """The record that a file of a run holds; raises `RunError` if it is not there, too large, or damaged."""
     try:
-        return record.from_json(path.read_bytes())
+        return record.from_json(read_bytes(path, _MOST_BYTES.get(record, MOST_RECORD_BYTES)))
     except FileNotFoundError:
         raise RunError(
             f"{path}: there is no such file; this is no run folder, or its build is not finished: then the same build "
@@ -276,17 +282,16 @@ def read_record(path: Path, record: type[R]) -> R:
         raise RunError(f"{path}: damaged at `{place}`: {first['msg']}") from None
 
 
-def _require_same(path: Path, there: RunIdentity, wanted: RunIdentity) -> None:
+def _require_same(path: Path, there: RunIdentity, wanted: RunIdentity, bound: bool) -> None:
+    """Refuses to go on with another run; where a freeze is bound, only a new version of it starts the folder anew."""
     changed = list(_changes(json.loads(there.model_dump_json()), json.loads(wanted.model_dump_json())))
     if changed:
         shown = "; ".join(f"{key}: {_shown(before)} there, {_shown(now)} now" for key, before, now in changed[:5])
         more = f"; and {len(changed) - 5} more" if len(changed) > 5 else ""
         lost = any(key.startswith("workflows.") and now is None for key, _, now in changed)
         found = "name the folder of the workflows that are missing with --workflows, " if lost else ""
-        raise RunError(
-            f"{path}: this folder holds another run ({shown}{more}); {found}use another --out, or --fresh to start it "
-            "anew"
-        )
+        anew = "--unfreeze REASON for a new version of its freeze" if bound else "--fresh to start it anew"
+        raise RunError(f"{path}: this folder holds another run ({shown}{more}); {found}use another --out, or {anew}")
 
 
 def _changes(before: object, now: object, name: str = "") -> Iterator[tuple[str, object, object]]:
@@ -311,5 +316,5 @@ def _shown(value: object) -> str:
 
 def file_digest(path: Path) -> str:
     """SHA-256 of a file's bytes, read in pieces: a dataset with audio is large."""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

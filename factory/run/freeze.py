@@ -1,8 +1,9 @@
-"""The freeze: digests of every item's rubric and controls, and one root over them all and the freezes before.
+"""The freeze: digests of every item's rubric and controls, and one root over them, the ledger and the freezes before.
 
 The items, in the order of their ids, are the leaves of a Merkle tree (`factory.run.merkle`); a leaf is the canonical
-JSON of an item's id and digests. The root is the digest of the `TreeHead`: the top of the tree, the number of items
-and the earlier versions. So one item can be proved without the others, and no version can be left out.
+JSON of an item's id and digests. The root is the digest of the `TreeHead`: the top of the tree, the number of items,
+the ledger's root and the earlier versions. So one item can be proved without the others, no line of the ledger can
+change under the same root, and no version can be left out.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,10 +41,15 @@ def leaf_of(item_id: str, frozen: FrozenItem) -> bytes:
     return leaf_hash(canonical_json({"item_id": item_id, **frozen.model_dump()}).encode())
 
 
-def manifest_root(items: Mapping[str, FrozenItem], earlier: tuple[EarlierFreeze, ...] = ()) -> str:
-    """One digest over all frozen items, by their ids, and the versions of the freeze before."""
+def manifest_root(items: Mapping[str, FrozenItem], ledger: str, earlier: tuple[EarlierFreeze, ...] = ()) -> str:
+    """One digest over all frozen items, by their ids, the ledger's root and the versions of the freeze before."""
     tree = top_of(leaf_of(name, items[name]) for name in sorted(items))
-    return TreeHead(items=len(items), tree=tree.hex(), earlier=earlier).digest()
+    return TreeHead(items=len(items), tree=tree.hex(), ledger=ledger, earlier=earlier).digest()
+
+
+def proved_root(manifest: Manifest) -> str:
+    """The root that a manifest has to state, for what it holds."""
+    return manifest_root(manifest.items, manifest.ledger, manifest.earlier)
 
 
 def earlier_freezes(folder: RunFolder) -> tuple[EarlierFreeze, ...]:
@@ -70,14 +76,15 @@ def freeze(folder: RunFolder) -> str:
         progress = read_finished(folder, blueprint.conversation_id)
         heads[blueprint.conversation_id] = progress.head
         items |= {item.item_id: frozen_item(item) for item in progress.items}
-    earlier = earlier_freezes(folder)
-    manifest = Manifest(items=items, earlier=earlier, root=manifest_root(items, earlier))
-    if folder.manifest_file.exists() and folder.manifest() != manifest:
+    ledger, earlier = LedgerRoot(heads=heads, root=sha256(canonical_json(heads))), earlier_freezes(folder)
+    root = manifest_root(items, ledger.root, earlier)
+    manifest = Manifest(items=items, ledger=ledger.root, earlier=earlier, root=root)
+    if folder.manifest_file.exists() and (old := folder.manifest()) != manifest:
+        what = "holds other items" if old.items != items else "is over another ledger, or other versions before it"
         raise RunError(
-            f"{folder.manifest_file}: the freeze holds other items; frozen items never change; give --unfreeze REASON "
-            "for a new version, or use --fresh"
+            f"{folder.manifest_file}: the freeze {what}; what is frozen never changes; give --unfreeze REASON for a "
+            "new version, or use --fresh"
         )
-    write_text(folder.manifest_file, manifest.model_dump_json(indent=1) + "\n")
-    ledger = LedgerRoot(heads=heads, root=sha256(canonical_json(heads)))
     write_text(folder.ledger_root_file, ledger.model_dump_json(indent=1) + "\n")
+    write_text(folder.manifest_file, manifest.model_dump_json(indent=1) + "\n")
     return manifest.root

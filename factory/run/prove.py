@@ -10,6 +10,7 @@ from factory.run.finished import read_finished
 from factory.run.folder import RunFolder
 from factory.run.freeze import frozen_item, leaf_of
 from factory.run.merkle import climbed, path_to
+from factory.run.reading import MOST_RECORD_BYTES, read_bytes
 
 
 def prove_item(folder: RunFolder, item_id: str) -> ItemProof | None:
@@ -35,6 +36,7 @@ def prove_item(folder: RunFolder, item_id: str) -> ItemProof | None:
         place=place,
         items=len(names),
         path=tuple(beside.hex() for beside in path),
+        ledger=manifest.ledger,
         earlier=manifest.earlier,
         root=manifest.root,
     )
@@ -44,13 +46,16 @@ def proof_faults(proof: ItemProof, root: str) -> list[str]:
     """Why a proof does not show that its item is in the freeze with this root; empty if it does."""
     item_id = proof.item.item_id
     if proof.root != root:
+        if root == proof.ledger:
+            return [f"{item_id}: the root that was named is the ledger's; the proof is for the freeze's, {proof.root}"]
         return [f"{item_id}: the proof is for another root, {proof.root}"]
     leaf = leaf_of(item_id, frozen_item(proof.item))
     try:
         top = climbed(leaf, proof.place, proof.items, [bytes.fromhex(beside) for beside in proof.path])
     except RunError as exc:
         return [f"{item_id}: {exc}"]
-    if TreeHead(items=proof.items, tree=top.hex(), earlier=proof.earlier).digest() != root:
+    head = TreeHead(items=proof.items, tree=top.hex(), ledger=proof.ledger, earlier=proof.earlier)
+    if head.digest() != root:
         return [f"{item_id}: is not the item that is frozen under this root"]
     return []
 
@@ -58,7 +63,7 @@ def proof_faults(proof: ItemProof, root: str) -> list[str]:
 def read_proof(path: Path) -> ItemProof:
     """A proof; raises `RunError` if the file is not there, or holds none."""
     try:
-        return ItemProof.from_json(path.read_bytes())
+        return ItemProof.from_json(read_bytes(path, MOST_RECORD_BYTES))
     except OSError as exc:
         raise RunError(f"{path}: cannot be read: {exc.strerror}") from None
     except ValidationError as exc:
@@ -69,11 +74,12 @@ def read_proof(path: Path) -> ItemProof:
 
 
 def proof_lines(proof: ItemProof) -> list[str]:
-    """A proof to read: the item with its place, its leaf, the hashes beside the way to the top, and the root."""
+    """A proof to read: the item with its place, its leaf, the hashes beside the way to the top, ledger and root."""
     leaf = leaf_of(proof.item.item_id, frozen_item(proof.item))
     return [
         f"item {proof.item.item_id}, number {proof.place + 1} of {proof.items}",
         f"leaf {leaf.hex()}",
         *(f"path {beside}" for beside in proof.path),
+        f"ledger {proof.ledger}",
         f"root {proof.root}",
     ]

@@ -8,7 +8,8 @@ from factory.records.run import MOST_REASON, EarlierFreeze, Manifest, RunIdentit
 from factory.run.commitment import own_commitment_faults, read_commitment
 from factory.run.files import replacing, write_text
 from factory.run.folder import RunFolder, read_record
-from factory.run.freeze import earlier_freezes, manifest_root
+from factory.run.freeze import earlier_freezes, proved_root
+from factory.run.reading import MOST_LIST_BYTES, read_bytes
 
 
 def unfreeze(folder: RunFolder, identity: RunIdentity, reason: str) -> bool:
@@ -46,9 +47,10 @@ def unfreeze(folder: RunFolder, identity: RunIdentity, reason: str) -> bool:
 
 
 def version_faults(folder: RunFolder, manifest: Manifest) -> Iterator[str]:
-    """Where the manifest's root, or the chain of the versions before it, does not hold."""
-    if manifest_root(manifest.items, manifest.earlier) != manifest.root:
-        yield "manifest.json: the root is not the digest of the items and the versions before"
+    """Where the manifest's root, its ledger, or the chain of the versions before it does not hold."""
+    if proved_root(manifest) != manifest.root:
+        yield "manifest.json: the root is not the digest of the items, the ledger and the versions before"
+    yield from _ledger_faults(folder, manifest)
     kept = {folder.unfrozen_file} if manifest.earlier else set()
     for number, given_up in enumerate(manifest.earlier, 1):
         kept |= {
@@ -77,6 +79,7 @@ def freeze_result(folder: RunFolder) -> FreezeResult:
         commitment = None
     return FreezeResult(
         root=manifest.root,
+        ledger=manifest.ledger,
         version=manifest.version,
         items=len(manifest.items),
         earlier=manifest.earlier,
@@ -95,10 +98,19 @@ def _earlier_faults(folder: RunFolder, manifest: Manifest, number: int) -> Itera
     except RunError as exc:
         yield str(exc)
         return
-    if before.root != given_up.root or manifest_root(before.items, before.earlier) != given_up.root:
+    if before.root != given_up.root or proved_root(before) != given_up.root:
         yield f"earlier/{path.name}: is not the version that manifest.json lists under that number"
     if before.earlier != manifest.earlier[: number - 1]:
         yield f"earlier/{path.name}: tells of other versions before it than manifest.json"
+
+
+def _ledger_faults(folder: RunFolder, manifest: Manifest) -> Iterator[str]:
+    try:
+        ledger = folder.ledger_root()
+    except RunError:  # told where root.json is checked
+        return
+    if ledger.root != manifest.ledger:
+        yield "manifest.json: is over another ledger than the one that ledger/root.json holds"
 
 
 def _is_of(folder: RunFolder, identity: RunIdentity) -> bool:
@@ -107,12 +119,12 @@ def _is_of(folder: RunFolder, identity: RunIdentity) -> bool:
 
 def _put_aside(folder: RunFolder, manifest: Manifest, reason: str) -> None:
     """Keeps what was frozen; doing it again after a kill changes nothing."""
-    if manifest_root(manifest.items, manifest.earlier) != manifest.root:
-        raise RunError(f"{folder.manifest_file}: the root is not the digest of the items; restore the file")
+    if proved_root(manifest) != manifest.root:
+        raise RunError(f"{folder.manifest_file}: the root is not the digest of what is frozen; restore the file")
     for file in (folder.manifest_file, folder.commitment_file, folder.opening_file):
         if file.exists():
             with replacing(folder.earlier_file(file, manifest.version)) as kept:
-                kept.write(file.read_bytes())
+                kept.write(read_bytes(file, MOST_LIST_BYTES))
     given_up = EarlierFreeze(version=manifest.version, root=manifest.root, reason=reason)
     write_text(folder.unfrozen_file, given_up.model_dump_json(indent=1) + "\n")
 

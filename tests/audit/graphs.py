@@ -22,7 +22,7 @@ from .runs import Line, read_ledger
 def followed(folder: RunFolder) -> Iterator[tuple[Course, Sequence[ExpectedRound]]]:
     """Each conversation of a run: its calls, and its rounds as published."""
     identity, heads = folder.identity(), folder.ledger_root().heads
-    rules = Rules(modelled=identity.models is not None, planted=identity.canaries)
+    rules = Rules.of(identity)
     calls = zip(read_conversations(folder.dataset / CONVERSATIONS), read_turns(folder.dataset / TURNS), strict=True)
     for conversation, rows in calls:
         name = conversation.conversation_id

@@ -13,6 +13,7 @@ from factory.records.base import canonical_json, sha256
 from factory.records.ledger import GENESIS
 from factory.records.run import RunIdentity
 from factory.run.folder import RunFolder
+from factory.run.freeze import proved_root
 from factory.workflow.library import Library
 from tests.dataset.runs import build_run
 
@@ -56,11 +57,24 @@ def rechain(path: Path, lines: Iterable[Line]) -> str:
 
 
 def reseal(folder: RunFolder, path: Path, lines: Iterable[Line]) -> None:
-    """Forges a ledger all the way up: chain, head and root."""
+    """Forges a ledger all the way up: chain, head, the ledger's root, and the freeze's, which binds it."""
+    renew_ledger_root(folder, path, lines)
+    refreeze(folder, ledger=folder.ledger_root().root)
+
+
+def renew_ledger_root(folder: RunFolder, path: Path, lines: Iterable[Line]) -> None:
+    """Forges a ledger up to its own root, and leaves the freeze."""
     root = json.loads(folder.ledger_root_file.read_text())
     root["heads"][path.stem] = rechain(path, lines)
     root["root"] = sha256(canonical_json(root["heads"]))
     folder.ledger_root_file.write_text(json.dumps(root))
+
+
+def refreeze(folder: RunFolder, **changed: object) -> None:
+    """Writes the manifest with other fields, and with the root that fits them."""
+    manifest = folder.manifest().model_copy(update=changed)
+    fitting = manifest.model_copy(update={"root": proved_root(manifest)})
+    folder.manifest_file.write_text(fitting.model_dump_json())
 
 
 def change_ledger(folder: RunFolder, change: Callable[[list[Line]], None], path: Path | None = None) -> None:

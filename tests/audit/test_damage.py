@@ -3,12 +3,15 @@
 import json
 import os
 import shutil
+from pathlib import Path
 
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
-from factory.audit.findings import MOST_KEPT, Findings, Kind, shown
-from factory.audit.report import write_flow_report
+from factory.audit.any_target import audit_target
+from factory.audit.findings import MOST_KEPT, Finding, Findings, Kind, shown
+from factory.audit.report import Unwritten, write_flow_report
+from factory.audit.target import find_target
 from factory.dataset.write import CONVERSATIONS, TURNS
 from factory.errors import RunError
 from factory.records.base import canonical_json, sha256
@@ -114,12 +117,95 @@ def test_what_no_audit_can_do_without_is_one_clear_error(run: RunFolder, name: s
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize("name", [f"dataset/{CONVERSATIONS}", f"dataset/{TURNS}", "ledger/root.json"])
+def test_a_build_that_is_not_finished_is_told_as_such_and_how_it_goes_on(run: RunFolder, name: str) -> None:
+    (run.path / name).unlink()
+    with pytest.raises(RunError) as error:
+        audit_target(find_target(run.path))
+    assert str(error.value) == (
+        f"{run.path}: its build is not finished ({name} is not there yet); the same build command goes on with it, "
+        "and then it can be audited"
+    )
+    run.checksums_file.write_text("{}")  # which a build writes last
+    with pytest.raises(RunError) as error:
+        audit_target(find_target(run.path))
+    assert "and then it can be audited" not in str(error.value)
+
+
 def test_an_earlier_verdict_does_not_outlive_the_files_it_rests_on(run: RunFolder) -> None:
     assert write_flow_report(run).clean
     (run.dataset / TURNS).unlink()
     with pytest.raises(RunError):
         write_flow_report(run)
     assert list(run.reports.iterdir()) == []
+
+
+def test_answers_that_are_not_there_leave_the_earlier_report_alone(run: RunFolder) -> None:
+    write_flow_report(run)
+    with pytest.raises(RunError, match="nowhere: cannot be read"):
+        write_flow_report(run, answers=run.path / "nowhere")
+    assert run.flow_record.exists() and run.flow_report.exists()
+
+
+@pytest.mark.parametrize("blocked", ["flow_record", "flow_report"])
+def test_an_earlier_page_does_not_outlive_a_report_that_cannot_be_written(run: RunFolder, blocked: str) -> None:
+    assert write_flow_report(run).clean
+    rewrite_turn(run, "caller", text="other words")
+    place: Path = getattr(run, blocked)
+    place.unlink()
+    place.mkdir()
+    with pytest.raises(Unwritten, match=r"is of an earlier audit, .* cannot be removed") as error:
+        write_flow_report(run)
+    assert not error.value.report.clean
+    assert place.name in str(error.value)
+    other = run.flow_report if place == run.flow_record else run.flow_record
+    assert not other.exists()
+    place.rmdir()
+    (run.dataset / TURNS).unlink()
+    with pytest.raises(RunError):
+        write_flow_report(run)
+    assert list(run.reports.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["reports", "ledger", "dataset", "manifest.json"])
+def test_nothing_of_a_run_that_lies_elsewhere_is_read_or_written(run: RunFolder, name: str) -> None:
+    write_flow_report(run)
+    elsewhere = run.path.parent / "elsewhere"
+    (run.path / name).rename(elsewhere)
+    (run.path / name).symlink_to(elsewhere)
+    with pytest.raises(RunError, match=rf"{name}: is a link that leads out of the folder"):
+        write_flow_report(run)
+    if name == "reports":
+        assert (elsewhere / run.flow_record.name).exists()
+    else:
+        assert not run.flow_record.exists()
+
+
+@pytest.mark.parametrize("kind", ["pipe", "endless"])
+@pytest.mark.parametrize("name", [f"dataset/{TURNS}", "run.json", "ledger/root.json"])
+def test_a_pipe_or_a_device_is_one_clear_error(run: RunFolder, name: str, kind: str) -> None:
+    _replace(run.path / name, kind)
+    with pytest.raises(RunError, match=r"no regular file|leads out of the folder"):
+        write_flow_report(run)
+
+
+def test_a_pipe_in_a_ledgers_place(run: RunFolder) -> None:
+    _replace(ledgers(run)[0], "pipe")
+    assert kinds(write_flow_report(run)) == {Kind.LEDGER_DAMAGED}
+
+
+def test_a_ledger_without_end_is_refused(run: RunFolder) -> None:
+    _replace(ledgers(run)[0], "endless")
+    with pytest.raises(RunError, match="leads out of the folder"):
+        write_flow_report(run)
+
+
+def _replace(path: Path, kind: str) -> None:
+    path.unlink()
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to("/dev/zero")
 
 
 def test_a_folder_that_is_no_run_is_refused_and_left_alone(run: RunFolder) -> None:
@@ -135,6 +221,10 @@ def test_findings_are_counted_without_end_and_kept_up_to_a_limit() -> None:
     for number in range(MOST_KEPT + 5):
         findings.add(Kind.CHAIN_BROKEN, str(number))
     assert (len(findings.kept), findings.total) == (MOST_KEPT, MOST_KEPT + 5)
+
+
+def test_a_finding_names_the_round_and_the_turn_that_it_is_in_the_columns() -> None:
+    assert Finding(kind=Kind.HEARD_DIFFERS, conversation_id="a-1", round=1, message="").place == "a-1, round 1 (turn 2)"
 
 
 def test_texts_out_of_the_files_cannot_command_a_terminal() -> None:

@@ -14,7 +14,7 @@ from factory.models.prompt import Prompts
 from factory.records.base import canonical_json, sha256
 from factory.run.folder import RunFolder
 
-from .runs import ledgers, read_ledger, rewrite, rewrite_conversations, rewrite_turn
+from .runs import interrupted, ledgers, read_ledger, rewrite, rewrite_conversations, rewrite_turn
 
 HOSTILE = "</script><script>alert(1)</script><!--\u2028'\"&\\"
 
@@ -78,6 +78,33 @@ def test_a_turn_holds_what_was_meant_heard_and_delivered(plain: RunFolder) -> No
         assert turn["meant"] == row["as_meant"]
         assert turn["meant"][: turn["heard"]] == row["heard"]
         assert turn["meant"][: turn["delivered"]] == row["text"]
+
+
+def marks(run: RunFolder) -> list[tuple[int, str, str]]:
+    """Round, cell and words of every mark in a run."""
+    return [
+        (turn["round"], mark["cell"], mark["text"])
+        for listed in explored(run).listed
+        for turn in json.loads(listed.data)["turns"]
+        for mark in turn.get("marks", ())
+    ]
+
+
+def test_other_words_of_the_callers_are_marked_where_they_stand_and_nowhere_else(run: RunFolder) -> None:
+    agent, caller = interrupted(run)
+    assert marks(run) == []
+    rewrite_turn(run, "caller", text="completely other words")
+    files, ledger = marks(run)
+    assert files[:2] == ledger[:2] == (agent["round"], "said")
+    assert "completely other words" in files[2] and caller["text"][:10] in files[2]
+    assert ledger[2].startswith("the digest of the caller’s words in turns.parquet is ")
+
+
+@pytest.mark.parametrize(("column", "cell"), [("heard", "heard"), ("undelivered", "meant"), ("text", "meant")])
+def test_what_does_not_fit_in_an_agents_row_is_marked_in_its_cell(run: RunFolder, column: str, cell: str) -> None:
+    agent, _ = interrupted(run)
+    rewrite_turn(run, "agent", **{column: "something else"})
+    assert (agent["round"], cell) in {(number, where) for number, where, _ in marks(run)}
 
 
 def test_lengths_count_as_scripts_do(run: RunFolder) -> None:

@@ -7,18 +7,32 @@ from pathlib import Path
 
 import pytest
 
+from factory.audit.any_target import audit_target
 from factory.audit.findings import Kind
 from factory.audit.flow import AnswersResult, FlowReport
 from factory.audit.report import write_flow_report
+from factory.audit.target import find_target
+from factory.audit.terminal import result_text
+from factory.audit.verdict import answer_words
 from factory.errors import RunError
-from factory.records.run import EarlierFreeze, FrozenItem, Manifest
+from factory.records.run import EarlierFreeze, FrozenItem
 from factory.run.answers import Refusal
 from factory.run.commitment import write_commitment
 from factory.run.folder import RunFolder
-from factory.run.freeze import manifest_root
 
 from .graphs import wrote
-from .runs import OTHER, Line, change_ledger, first_of, kinds, ledgers, read_ledger, rewrite_conversations
+from .runs import (
+    OTHER,
+    Line,
+    change_ledger,
+    first_of,
+    kinds,
+    ledgers,
+    read_ledger,
+    refreeze,
+    renew_ledger_root,
+    rewrite_conversations,
+)
 
 SALT = "ab" * 32
 
@@ -29,8 +43,7 @@ def frozen_anew(
     """Changes what is frozen, with the root made to fit."""
     items = dict(folder.manifest().items)
     change(items)
-    manifest = Manifest(items=items, earlier=earlier, root=manifest_root(items, earlier))
-    folder.manifest_file.write_text(manifest.model_dump_json())
+    refreeze(folder, items=items, earlier=earlier)
 
 
 def first_item(folder: RunFolder) -> str:
@@ -147,6 +160,32 @@ def test_another_root_is_not_that_of_the_items(run: RunFolder) -> None:
     assert "the root is not the digest of the items" in report.findings[0].message
 
 
+def _edited(lines: list[Line]) -> None:
+    first_of(lines, "planner")["engine"] = "code"  # which it may be, and was not
+
+
+def test_a_ledger_that_is_not_the_frozen_one_is_noticed_though_its_own_root_fits(run: RunFolder) -> None:
+    path = ledgers(run)[0]
+    lines = read_ledger(path)
+    _edited(lines)
+    renew_ledger_root(run, path, lines)
+    report = report_on(run)
+    assert kinds(report) == {Kind.FREEZE_DIFFERS}
+    assert [f.message for f in report.findings] == [
+        "manifest.json: is over another ledger than the one that ledger/root.json holds"
+    ]
+
+
+def test_one_root_is_of_one_ledger(run: RunFolder) -> None:
+    """Forged all the way up, the ledger shows in the freeze's root."""
+    before = run.manifest()
+    report = chained(run, _edited)
+    assert report.clean and report.order.freeze is not None
+    assert run.manifest().items == before.items
+    assert report.order.freeze.root != before.root
+    assert report.order.freeze.ledger == report.chain.root != before.ledger
+
+
 def test_versions_and_commitment_are_told_and_held(run: RunFolder) -> None:
     write_commitment(run, SALT, date(2026, 1, 2))
     report = report_on(run)
@@ -199,15 +238,46 @@ def test_answers_are_accepted_under_the_root_and_refused_by_name(run: RunFolder,
         Refusal.OLDER_THAN_FREEZE,
         Refusal.ANSWERED_TWICE,
     )
-    assert report.order.answers == AnswersResult(seen=8, accepted=2, refused=dict.fromkeys(refused, 1))
-    assert report.findings_by_kind == {Kind.ANSWER_REFUSED: 6}
-    assert all(finding.message.isprintable() for finding in report.findings)
+    answers = report.order.answers
+    assert answers is not None
+    assert (answers.seen, answers.accepted, answers.refused) == (8, 2, dict.fromkeys(refused, 1))
+    assert [refusal.split(":")[0] for refusal in answers.refusals] == [
+        f"line {number} of the answers" for number in (3, 4, 5, 6, 7, 8)
+    ]
+    assert all(refusal.isprintable() for refusal in answers.refusals)
+    assert answer_words(answers) == (
+        "answers: 6 of 8 refused: 1 damaged, 1 without_root, 1 another_root, 1 not_frozen, 1 older_than_freeze, "
+        "1 answered_twice"
+    )
 
 
-def test_accepted_answers_stand_in_the_verdict(run: RunFolder, tmp_path: Path) -> None:
+def test_refused_answers_are_no_stain_on_the_corpus(run: RunFolder, tmp_path: Path) -> None:
     file = tmp_path / "answers.jsonl"
+    file.write_text("\n".join([answer(run), answer(run), answer(run, root=OTHER)]))
+    report, without = report_on(run, file), report_on(run)
+    assert report.clean and kinds(report) == set()
+    # With answers, calls of who writes the items are held as well: nothing else of the verdict may change.
+    told = (f"{report.graph.sources} withheld", f"{report.graph.calls} role calls")
+    before = (f"{without.graph.sources} withheld", f"{without.graph.calls} role calls")
+    expected = without.verdict
+    for old, new in zip(before, told, strict=True):
+        expected = expected.replace(old, new)
+    assert report.verdict == expected
+
+
+def test_refused_answers_end_an_audit_with_a_finding_and_a_line_of_their_own(run: RunFolder, tmp_path: Path) -> None:
+    file = tmp_path / "answers.jsonl"
+    target = find_target(run.path)
     file.write_text(answer(run))
-    assert ", 1 of 1 answer accepted under it; " in report_on(run, file).verdict
+    accepted = audit_target(target, answers=file)
+    assert not accepted.counts_as_finding(strict=False)
+    assert "\nanswers: 1 of 1 accepted under the freeze's root\n" in result_text(accepted, target, strict=False)
+    file.write_text("\n".join([answer(run), answer(run, root=OTHER)]))
+    refused = audit_target(target, answers=file)
+    text = result_text(refused, target, strict=False)
+    assert refused.clean and refused.counts_as_finding(strict=False)
+    assert text.startswith("clean: ")
+    assert "\nanswers: 1 of 2 refused: 1 another_root\n- line 2 of the answers: " in text
 
 
 def test_without_a_freeze_no_answer_is_accepted(run: RunFolder, tmp_path: Path) -> None:
@@ -216,7 +286,8 @@ def test_without_a_freeze_no_answer_is_accepted(run: RunFolder, tmp_path: Path) 
     run.manifest_file.unlink()
     report = report_on(run, file)
     assert report.order.answers == AnswersResult(seen=1, accepted=0, refused={})
-    assert kinds(report) == {Kind.FREEZE_MISSING, Kind.ANSWER_REFUSED}
+    assert kinds(report) == {Kind.FREEZE_MISSING}
+    assert answer_words(report.order.answers) == ("answers: 1 of 1 refused: there is no freeze to hold them against")
 
 
 def test_answers_that_cannot_be_read_are_one_clear_error(run: RunFolder, tmp_path: Path) -> None:

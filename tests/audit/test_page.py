@@ -8,12 +8,14 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from factory.audit.findings import Finding, Kind
-from factory.audit.flow import FlowReport
+from factory.audit.flow import AnswersResult, FlowReport
 from factory.audit.page.explorer import MOST_CALLS, Explorer
+from factory.audit.page.kinds import MEANS, grouped
 from factory.audit.page.page import flow_page
 from factory.audit.report import write_flow_report
 from factory.dataset.read import read_conversations
 from factory.dataset.write import CONVERSATIONS
+from factory.run.answers import Refusal
 from factory.run.folder import RunFolder
 
 from .runs import first_of, interrupted, ledgers, read_ledger, read_of, reseal, rewrite_turn
@@ -46,8 +48,48 @@ def test_the_verdict_and_the_numbers_are_on_the_page(run: RunFolder) -> None:
 def test_findings_and_violations_are_on_the_page(tampered: FlowReport) -> None:
     page = flow_page(tampered, "small")
     assert "<strong>Not clean</strong>" in page
-    assert page.count('<td class="kind">') == len(tampered.findings) == 2
+    assert page.count('<tr class="grave">') == 1
+    assert page.count('<span class="kind">') > len(tampered.findings) == 2
+    assert all(MEANS[finding.kind] in page for finding in tampered.findings)
     assert "1 not allowed" in page
+
+
+def test_findings_of_one_kind_in_one_call_stand_folded_behind_the_first(tampered: FlowReport) -> None:
+    found = [
+        Finding(kind=kind, conversation_id=call, round=number, message=f"{kind.value} {call} {number}")
+        for number in range(30)
+        for call in ("one", "two")
+        for kind in (Kind.VIEW_DIFFERS, Kind.PATH_LEAKS)
+    ]
+    groups = grouped(found)
+    assert [(group.first.conversation_id, group.kind) for group in groups] == [
+        ("one", Kind.PATH_LEAKS), ("two", Kind.PATH_LEAKS), ("one", Kind.VIEW_DIFFERS), ("two", Kind.VIEW_DIFFERS),
+    ]  # fmt: skip
+    assert all(group.first.round == 0 and len(group.others) == 29 for group in groups)
+    page = flow_page(tampered.model_copy(update={"findings": tuple(found)}), "small")
+    table = page.split('<table class="findings">')[1].split("</table>")[0]
+    assert table.count("<tr") == 1 + len(groups)
+    assert table.count("<summary>29 follow</summary>") == len(groups)
+    assert all(finding.message in table for finding in found)
+
+
+def test_every_kind_of_finding_is_put_into_words() -> None:
+    assert set(MEANS) == set(Kind)
+    assert len(set(MEANS.values())) == len(MEANS)
+
+
+def test_rubrics_come_before_answers_only_where_there_are_answers(run: RunFolder) -> None:
+    report = write_flow_report(run)
+    page = flow_page(report, "small")
+    assert "Rubrics frozen" in page and "Rubrics before answers" not in page
+    assert "Counted are the role calls of the caller’s side; with answers" in page
+    assert 'class="answers' not in page
+    answers = AnswersResult(seen=4, accepted=3, refused={Refusal.WITHOUT_ROOT: 1})
+    order = report.order.model_copy(update={"answers": answers})
+    page = flow_page(report.model_copy(update={"order": order}), "small")
+    assert "Rubrics before answers" in page and "Rubrics frozen" not in page
+    assert "Counted are the role calls of both." in page
+    assert '<p class="answers off">answers: 1 of 4 refused' in page
 
 
 def test_what_comes_from_a_corpus_is_escaped(tampered: FlowReport) -> None:
@@ -144,7 +186,7 @@ def test_in_a_browser_what_is_left_out_of_the_matrix_unfolds(run: RunFolder) -> 
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         page = browser.new_page()
         page.goto((run.reports / "flow-report.html").as_uri())
-        left_out = page.get_by_text("Without a call: system writer")
+        left_out = page.get_by_text("Without a role call: system writer")
         assert left_out.is_hidden()
         page.locator("#matrix .folded summary").click()
         assert left_out.is_visible()

@@ -93,6 +93,25 @@ def leaking(plain: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> tuple
     return run, int(str(cut["round"]))
 
 
+@pytest.fixture(scope="module")
+def reworded(plain: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """A run with one word of a caller's changed in one file."""
+    run = RunFolder(Path(shutil.copytree(plain.path, tmp_path_factory.mktemp("reworded") / "run")))
+    _, caller = interrupted(run)
+    rewrite_turn(run, "caller", text=f"{caller['text']} Indeed.")
+    write_flow_report(run)
+    return run
+
+
+@pytest.fixture(scope="module")
+def unmarked(plain: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """A run with a finding about no node: two columns of a row do not fit each other."""
+    run = RunFolder(Path(shutil.copytree(plain.path, tmp_path_factory.mktemp("unmarked") / "run")))
+    rewrite_turn(run, "agent", undelivered=" other words")
+    write_flow_report(run)
+    return run
+
+
 def reported(run: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     copy = RunFolder(Path(shutil.copytree(run.path, tmp_path_factory.mktemp("reported") / "run")))
     write_flow_report(copy)
@@ -115,7 +134,7 @@ def test_a_turn_shows_side_by_side_what_was_meant_heard_given_and_said(open_page
         == "line-through"
     )
     expect(cells.nth(1)).to_contain_text(f"{agent['heard']} ▏the caller starts to speak")
-    expect(cells.nth(2)).to_contain_text("Who plans it")
+    expect(cells.nth(2)).to_contain_text("Reaction planner: plans it")
     expect(cells.nth(3)).to_contain_text(caller["text"])
     tops = cells.evaluate_all("all => all.map(e => e.getBoundingClientRect().top)")
     assert len(set(tops)) == 1
@@ -175,9 +194,82 @@ def test_a_finding_leads_to_its_place(open_page: Open, leaking: tuple[RunFolder,
     link.click()
     expect(page.locator(f"#round-{number}")).to_be_in_viewport()
     expect(page.locator("tr.found").first).to_be_in_viewport()
-    expect(page.locator("tr.found .kind").first).to_have_text(page.locator(".findings td.kind").first.inner_text())
+    expect(page.locator("tr.found .kind").first).to_have_text(page.locator(".findings .kind").first.inner_text())
     page.get_by_label("with findings only").check()
     expect(page.locator("#calls li:visible")).to_have_count(1)
+    expect(page.locator("#shown")).to_have_text(f"1 of {len(keys(page))} calls")
+
+
+def test_a_changed_word_is_quoted_at_its_place_and_its_nodes_are_red(open_page: Open, reworded: RunFolder) -> None:
+    agent, caller = interrupted(reworded)
+    page = open_page(reworded, f"#{agent['conversation_id']}/{agent['round']}")
+    cell = page.locator(f"#round-{agent['round']} td").nth(3)
+    expect(cell.locator(".mark.differs").first).to_contain_text(caller["text"])
+    expect(cell).to_have_class(re.compile(r"\bwrong\b"))
+    expect(page.locator("td.wrong")).to_have_count(1)
+    page.get_by_role("tab", name="Flow graph").click()
+    page.locator("#picture .node.bad.item.caller-words").focus()
+    expect(page.locator("#about-node")).to_contain_text("its content is not what is published")
+    expect(page.locator("#unmarked")).to_be_hidden()
+    numbers = page.locator("#calls .numbers").evaluate_all("all => all.map(e => e.getClientRects().length)")
+    heights = page.locator("#calls a").evaluate_all("all => [...new Set(all.map(e => e.offsetHeight))]")
+    assert set(numbers) == {1} and len(heights) == 1
+
+
+def test_findings_of_one_kind_are_folded_together(open_page: Open, reworded: RunFolder) -> None:
+    page = open_page(reworded)
+    follow = page.locator(".findings details").first
+    expect(follow.locator("li").first).to_be_hidden()
+    follow.locator("summary").click()
+    expect(follow.locator("li a").first).to_be_visible()
+    follow.locator("li a").last.click()
+    expect(page.locator(".turns tr:focus")).to_be_in_viewport()
+    rounds = page.locator("tr.found .kind").all_inner_texts()
+    assert len(rounds) < page.locator(".findings li").count()
+
+
+def test_a_graph_that_marks_nothing_says_that_there_are_findings(open_page: Open, unmarked: RunFolder) -> None:
+    page = open_page(unmarked)
+    page.get_by_role("tab", name="Flow graph").click()
+    expect(page.locator("#unmarked")).to_be_visible()
+    expect(page.locator("#unmarked")).to_contain_text("1 finding in this call, none about a single node")
+    page.locator("#calls a").last.click()
+    expect(page.locator("#unmarked")).to_be_hidden()
+
+
+def test_a_list_of_calls_ends_with_a_whole_row(open_page: Open, honest: RunFolder) -> None:
+    page = open_page(honest)
+    row, most, edge = page.evaluate(
+        "() => { const l = document.getElementById('calls'), s = getComputedStyle(l);"
+        " return [l.querySelector('li').offsetHeight, parseFloat(s.maxHeight), 2 * parseFloat(s.borderTopWidth)] }"
+    )
+    assert (most - edge) % row == pytest.approx(0, abs=0.6) or (most - edge) % row == pytest.approx(row, abs=0.6)
+
+
+def test_whole_height_leaves_the_node_that_was_chosen(open_page: Open, honest: RunFolder) -> None:
+    page = open_page(honest)
+    page.get_by_role("tab", name="Flow graph").click()
+    page.locator("#picture .node.call.user").nth(1).focus()
+    about, lit = page.locator("#about-node"), page.locator("#picture .node.lit")
+    expect(about).to_contain_text("Reaches it only through")
+    assert lit.count() > 3
+    page.get_by_role("button", name="Whole height").click()
+    page.mouse.move(0, 0)
+    expect(lit).to_have_count(0)
+    expect(about).to_contain_text("Point at a node")
+
+
+def test_a_node_is_told_in_sight_of_the_picture(open_page: Open, honest: RunFolder) -> None:
+    page = open_page(honest)
+    page.emulate_media(reduced_motion="reduce")
+    page.get_by_role("tab", name="Flow graph").click()
+    for block in ("start", "end"):
+        page.locator("#picture").evaluate("(e, block) => e.scrollIntoView({ block })", block)
+        page.locator("#picture .node.item", has_text="history heard").first.hover()
+        about = page.locator("#about-node")
+        expect(about).to_contain_text("spoken (")
+        expect(about).to_be_in_viewport(ratio=1)
+        assert about.evaluate("e => e.scrollHeight <= e.clientHeight")
 
 
 def test_the_list_is_filtered_and_walked_with_keys(open_page: Open, honest: RunFolder) -> None:

@@ -117,7 +117,7 @@ def test_a_model_in_a_run_that_names_none_is_told(run: RunFolder) -> None:
     identity = run.identity().model_copy(update={"models": None})
     run.identity_file.write_text(identity.model_dump_json())
     report = write_flow_report(run)
-    assert kinds(report) == {Kind.CALL_UNPUBLISHED}
+    assert kinds(report) == {Kind.ENGINE_DIFFERS}
     assert report.models is None
 
 
@@ -135,4 +135,4 @@ def test_a_composers_run_that_claims_models_lacks_their_calls(
     folder = copied(plain)
     identity = folder.identity().model_copy(update={"models": modelled.identity().models})
     folder.identity_file.write_text(identity.model_dump_json())
-    assert kinds(write_flow_report(folder)) == {Kind.CALL_MISSING, Kind.PROMPT_DIFFERS}
+    assert kinds(write_flow_report(folder)) == {Kind.CALL_MISSING, Kind.PROMPT_DIFFERS, Kind.ENGINE_DIFFERS}

@@ -33,7 +33,7 @@ def test_the_verdict_says_what_it_rests_on(run: RunFolder) -> None:
     report = write_flow_report(run)
     assert report.verdict == (
         "clean: 76 of 76 caller-side inputs rebuilt from the published files with the ledger's digest, "
-        f"76 unmoved by other undelivered words; no path from 78 withheld sources to any of 76 calls; "
+        f"76 unmoved by other undelivered words; no path from 78 withheld sources to any of 76 role calls; "
         f"14 of 14 rubrics in the chain and frozen under root {run.manifest().root[:16]}; "
         f"4 chains unbroken up to root {report.chain.root[:16]}; "
         "canaries: not planted in this run"
@@ -68,6 +68,15 @@ def test_declared_channels_are_counted(run: RunFolder) -> None:
         Channel.ORDER: 38,
         Channel.RERUN: 0,
     }
+
+
+def test_uses_of_a_channel_and_what_it_lowered_are_two_numbers_with_a_name_each(run: RunFolder) -> None:
+    report = write_flow_report(run)
+    cut = next(channel for channel in report.channels if channel.name is Channel.CUT)
+    assert (cut.count, cut.unit) == (report.heard.cut, "utterances that were cut")
+    assert len({channel.unit for channel in report.channels}) == len(Channel)
+    # Each cut takes off what was said over and what was never said.
+    assert report.graph.sources_lowered[Channel.CUT] == 2 * cut.count
 
 
 def test_canaries_are_proved_planted_and_found_nowhere(canaried: RunFolder, copied: Copied) -> None:

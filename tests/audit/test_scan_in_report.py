@@ -155,5 +155,8 @@ class TestAtTheCommandLine:
         leak(run)
         report = honest.model_copy(update={"scan": write_flow_report(run).scan})
         assert report.clean and report.scan.strong
-        monkeypatch.setattr("factory.audit.any_target.write_flow_report", lambda *_, **__: report)
+        monkeypatch.setattr(
+            "factory.audit.any_target.write_flow_report",
+            lambda *args, **options: write_flow_report(*args, **options) and report,
+        )
         assert CliRunner().invoke(app, ["audit", str(run.path), *options]).exit_code == code

@@ -46,7 +46,7 @@ def specs(draw: st.DrawFn) -> Spec:
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(specs(), st.integers(0, 10**6))
 def test_shares_add_up_to_the_order_and_stay_within_what_a_call_carries(spec: Spec, seed: int) -> None:
     rng = Random(seed)

@@ -12,7 +12,7 @@ from factory.audit.scan.findings import LeakKind
 from factory.records.conversation import RerunReason
 from factory.run.answers import Refusal
 from factory.workflow.findings import Check
-from tests.audit.attacks import behind, builder, dataset, freeze, ledger, prompts, roles
+from tests.audit.attacks import behind, builder, dataset, forged, freeze, ledger, prompts, roles
 from tests.audit.attacks.attack import Attack, Caught, Seen
 from tests.audit.attacks.catalogue import PASSES
 
@@ -23,6 +23,7 @@ GROUPS: dict[str, tuple[Attack[Any], ...]] = {
     "ledger": ledger.ATTACKS,
     "behind": behind.ATTACKS,
     "dataset": dataset.ATTACKS,
+    "forged": forged.ATTACKS,
     "freeze": freeze.ATTACKS,
     "passes": PASSES,
 }

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from factory.models.fake.scenarios import Outcome, read_scenario
+from factory.run.folder import RunFolder
 from tests.docs.pages import UPDATE, page
 from tests.docs.reader import followed, run
 from tests.docs.test_tutorial import OF_MODELS, documented_files
 
 PAGE = page("fake-server.md")
-FROZEN = ("manifest.json", "dataset/conversations.parquet", "dataset/turns.parquet")
+PUBLISHED = ("dataset/conversations.parquet", "dataset/turns.parquet")
 
 
 @pytest.fixture(scope="module")
@@ -26,11 +27,17 @@ def test_the_reader_sees_what_the_page_shows(outputs: Path) -> None:
     assert run("factory audit flaky", outputs).code == 0
 
 
-@pytest.mark.parametrize("name", FROZEN)
+@pytest.mark.parametrize("name", PUBLISHED)
 def test_calls_that_fail_change_nothing(outputs: Path, name: str) -> None:
     plain = (outputs / "trial" / name).read_bytes()
     assert (outputs / "flaky" / name).read_bytes() == plain
     assert (outputs / "empty" / name).read_bytes() == plain
+
+
+def test_other_models_freeze_the_same_items_under_another_ledger(outputs: Path) -> None:
+    plain, *others = (RunFolder(outputs / name).manifest() for name in ("trial", "flaky", "empty"))
+    for other in others:
+        assert other.items == plain.items and other.ledger != plain.ledger and other.root != plain.root
 
 
 def test_the_files_that_only_models_make_are_documented_and_there(outputs: Path) -> None:

@@ -101,6 +101,16 @@ def test_a_roles_file_that_is_not_there_is_told_in_one_line(tmp_path: Path) -> N
     assert done.code == 2 and "nobody" in done.error and "anthropic, local, mixed, openai" in done.error
 
 
+@pytest.mark.parametrize("engine", ["inline", "prefect"])
+def test_a_missing_key_is_told_before_any_step_begins(engine: str, tmp_path: Path) -> None:
+    write_spec(tmp_path)
+    options = ("--engine", engine, "--no-audio", "--out", "run", "--models", "openai")
+    done = factory("build", "small.yaml", *options, cwd=tmp_path, OPENAI_API_KEY="")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "error: openai: no key: set the environment variable OPENAI_API_KEY to this provider's key\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["small.yaml"]
+
+
 @pytest.mark.parametrize("name", ["anthropic", "local", "mixed", "openai"])
 def test_every_roles_file_that_comes_along_has_its_prices(name: str) -> None:
     assert price_table(load_models(name)).unknown == ()
@@ -122,7 +132,7 @@ def test_a_key_stands_in_no_line_and_in_no_file_of_a_run(tmp_path: Path, server:
     write_spec(tmp_path)
     for name, model, code in (("refused", "player;auth", 3), ("built", "player", 0)):
         provider = f'{{kind: openai, base_url: "{server.openai_url}", key: FAKE_KEY, free: true}}'
-        defaults = f'{{provider: fake, model: "{model}", max_output_tokens: 16000}}'
+        defaults = f'{{provider: fake, model: "{model}", max_output_tokens: 32000}}'
         text = f"providers:\n  fake: {provider}\ndefaults: {defaults}\n"
         (tmp_path / "roles.yaml").write_text(text, encoding="utf-8")
         options = ("--engine", "inline", "--no-audio", "--limit", "1", "--out", name, "--models", "roles.yaml")

@@ -208,7 +208,7 @@ def test_a_reply_that_is_always_cut_says_what_to_raise(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("models", "told"),
     [
-        (writer(max_output_tokens=LEAST_OUTPUT_TOKENS - 1), "lets `workflow_writer` write 15999 tokens"),
+        (writer(max_output_tokens=LEAST_OUTPUT_TOKENS - 1), "lets `workflow_writer` write 31999 tokens"),
         (writer().model_copy(update={"roles": {}}), "names no model for `workflow_writer`"),
     ],
 )
@@ -340,7 +340,7 @@ SCENARIOS = [("openai", "player"), ("anthropic", "player"), ("openai", "player;5
 def test_a_server_that_is_asked_over_the_wire_drafts_a_workflow(
     tmp_path: Path, server: RunningServer, kind: str, model: str
 ) -> None:
-    chosen = {"model": model, "max_output_tokens": 40_000}
+    chosen = {"model": model, "max_output_tokens": LEAST_OUTPUT_TOKENS}
     models = load_models(roles_file(tmp_path, server, kind=kind, workflow_writer=chosen))
     made = draft(DESCRIPTION, WANTED, models, tmp_path / "own", {}, Heard(), budget_usd=0.0)
     assert made == Drafted(tmp_path / "own" / "parcels" / "box_return.yaml", 1, 0, spent_usd=0.0)

@@ -51,9 +51,11 @@ def test_a_slow_server_gives_the_same_corpus(
     whole: RunFolder, small: Library, up: RunningServer, tmp_path: Path
 ) -> None:
     slow = build(tmp_path / "run", small, models_of(tmp_path, up, f"{MODEL};slow=0.02"), limit=None)
-    # The model's name stands in the ledger and on the card; what is frozen, and the tables, do not hold it.
-    names = ("blueprints.jsonl", "manifest.json", *(f"dataset/{p.name}" for p in whole.dataset.glob("*.[!m]*")))
-    assert len(names) >= 5 and contents(slow.path, names) == contents(whole.path, names)
+    # The model's name stands in the ledger, and so under the root, and on the card; items and tables do not hold it.
+    names = ("blueprints.jsonl", *(f"dataset/{p.name}" for p in whole.dataset.glob("*.[!m]*")))
+    assert len(names) >= 4 and contents(slow.path, names) == contents(whole.path, names)
+    assert slow.manifest().items == whole.manifest().items
+    assert slow.manifest().root != whole.manifest().root
     assert [p.items for p in logs(slow).values()] == [p.items for p in logs(whole).values()]
 
 

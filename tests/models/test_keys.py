@@ -4,8 +4,8 @@ import pytest
 
 from factory.models.clients import open_client
 from factory.models.errors import ErrorKind, ModelError
-from factory.models.keys import Key, key_of, without_secrets
-from factory.records.models import Provider, ProviderKind
+from factory.models.keys import Key, key_of, require_keys, without_secrets
+from factory.records.models import ModelChoice, ModelRole, Models, Provider, ProviderKind
 
 from .canned import ANTHROPIC, KEY, OPENAI, canned_fault, error_body, request
 
@@ -47,6 +47,21 @@ class TestSecrets:
         with pytest.raises(ModelError, match="THEIR_KEY") as caught:
             key_of("p", Provider(kind=OPENAI, key="THEIR_KEY"), {"THEIR_KEY": "abc\nhidden"})
         assert "hidden" not in str(caught.value)
+
+    def test_the_keys_of_roles_that_are_asked_are_required_and_no_others(self) -> None:
+        models = Models(
+            providers={name: Provider(kind=OPENAI, key=f"{name.upper()}_KEY") for name in "pqr"},
+            roles={
+                ModelRole.USER: ModelChoice(provider="p", model="m"),
+                ModelRole.ASSISTANT: ModelChoice(provider="q", model="m"),
+            },
+        )
+        both = (ModelRole.USER, ModelRole.ASSISTANT, ModelRole.JUDGE)
+        require_keys(models, both, {"P_KEY": "k", "Q_KEY": "k"})
+        require_keys(models, [ModelRole.USER], {"P_KEY": "k"})
+        with pytest.raises(ModelError, match="q: no key: set the environment variable Q_KEY") as caught:
+            require_keys(models, both, {"P_KEY": "k"})
+        assert caught.value.kind is ErrorKind.AUTHENTICATION
 
     def test_a_key_is_not_in_its_repr(self) -> None:
         assert KEY not in repr(Key("P_KEY", KEY))

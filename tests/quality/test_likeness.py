@@ -83,7 +83,7 @@ def test_the_place_is_the_turn_that_comes_again_most_often() -> None:
 words = st.lists(st.sampled_from(list("abcdefg")), min_size=1, max_size=14).map(tuple)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.tuples(st.sampled_from("pqrs"), words), max_size=12))
 def test_the_fast_way_finds_what_comparing_every_pair_finds(said: list[tuple[str, tuple[str, ...]]]) -> None:
     spoken_turns = [Turn(name, i, Speaker.CALLER, " ".join(w), w, (w,)) for i, (name, w) in enumerate(said)]

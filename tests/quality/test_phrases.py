@@ -1,4 +1,4 @@
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from factory.quality.measured import Measured
@@ -49,7 +49,6 @@ def test_few_calls_are_too_few() -> None:
     assert longest(turns(*spoken(["a"] * 20))).enough
 
 
-@settings(deadline=None)
 @given(st.lists(st.text("abc ", max_size=14), min_size=1, max_size=8))
 def test_it_is_the_longest_of_all_phrases(said: list[str]) -> None:
     spoken_words = [tuple(line.split()) for line in said]

@@ -58,7 +58,7 @@ def make_run(
     blueprints = [_blueprint(i, call) for i, call in enumerate(calls)]
     write_text(folder.identity_file, _identity(calls, audio, limit, extra).model_dump_json())
     write_text(folder.blueprints_file, "".join(b.canonical() + "\n" for b in blueprints))
-    write_text(folder.manifest_file, Manifest(items={}, root="ab" * 32).model_dump_json())
+    write_text(folder.manifest_file, Manifest(items={}, ledger="cd" * 32, root="ab" * 32).model_dump_json())
     for call in calls[:limit]:
         file = folder.conversation_file(call.conversation_id)
         file.parent.mkdir(parents=True, exist_ok=True)

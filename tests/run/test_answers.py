@@ -17,8 +17,9 @@ from factory.run.freeze import manifest_root
 
 FROZEN = FrozenItem(rubric="1" * 64, wording="4" * 64, controls="2" * 64, item="3" * 64)
 ITEMS = {"call-0001#3": FROZEN, "call-0002#1": FROZEN}
+LEDGER = "6" * 64
 EARLIER = (EarlierFreeze(version=1, root="a" * 64, reason="A wrong date"),)
-MANIFEST = Manifest(items=ITEMS, earlier=EARLIER, root=manifest_root(ITEMS, EARLIER))
+MANIFEST = Manifest(items=ITEMS, ledger=LEDGER, earlier=EARLIER, root=manifest_root(ITEMS, LEDGER, EARLIER))
 COMMITTED = Commitment(seal="5" * 64, items=2, spec="s", factory_version="0.1.0", committed_on=date(2026, 3, 1))
 
 

@@ -44,7 +44,7 @@ def test_an_error_is_told_with_file_and_line_and_by_the_exit_code(broken: Path) 
     assert done.returncode == 1
     told, total = done.stdout.splitlines()
     assert told.startswith(f"{broken}:") and told.endswith("[question-mark]")
-    assert total == "2 workflows, 1 errors, 0 warnings"
+    assert total == "2 workflows, 1 error, 0 warnings"
 
 
 def test_a_file_may_be_named_in_two_ways(broken: Path) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from factory.audit.columns.base import Base, Intent
 from factory.audit.scan.call import ScannedCall, ScannedTurn, transcribed
@@ -83,7 +84,7 @@ class Call:
 
     def followed(self) -> Iterator[tuple[Turn, Turn | None]]:
         """Every turn with the one behind it, in which the agent speaks; None where there is none."""
-        for turn, behind in zip(self.turns, (*self.turns[1:], None), strict=True):
+        for turn, behind in zip_longest(self.turns, self.turns[1:]):
             yield turn, behind if behind is not None and behind.delivered is not None else None
 
     def scanned(self) -> ScannedCall:

@@ -7,10 +7,6 @@ from factory.audit.findings import Findings, Kind, shown
 from factory.dataset.read import read_baseline, read_interruptions
 from factory.dataset.rows import ConversationRow
 from factory.dataset.write import BASELINE, INTERRUPTIONS
-from factory.errors import RunError
-
-MOST_BYTES = 64 * 2**20
-"""Largest list of items that is read; a hundred thousand interruptions take a quarter of it."""
 
 Place = tuple[str, int, str]
 """Conversation, turn from 1, and what else the file says of an item."""
@@ -39,8 +35,6 @@ class ListedItems:
         baseline, listed = folder / BASELINE, folder / INTERRUPTIONS
         if not baseline.is_file() or not listed.is_file():
             return None
-        if listed.stat().st_size > MOST_BYTES:
-            raise RunError(f"{listed}: has more than {MOST_BYTES:,} bytes; no list of interruptions is that long")
         recoveries = (
             (row.conversation_id, row.turn, f"message {row.interrupting_user_message_index}")
             for row in read_baseline(baseline)

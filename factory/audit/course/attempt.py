@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from factory.audit.course.engines import INTERRUPTED
 from factory.records.conversation import RerunReason
 from factory.records.ledger import NOTHING, USER_SIDE, Label, LedgerLine, Read, Role
 
@@ -45,7 +46,7 @@ class Attempt:
     @property
     def is_cut(self) -> bool:
         """Whether a caller was to cut in."""
-        return self.calls[Role.PLANNER].branch == "interrupted"
+        return self.calls[Role.PLANNER].branch == INTERRUPTED
 
     @property
     def is_whole(self) -> bool:

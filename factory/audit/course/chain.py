@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from factory.audit.findings import Findings, Kind, shown
 from factory.records.base import sha256
 from factory.records.ledger import GENESIS, LedgerLine
+from factory.run.reading import read_bytes
 
 MOST_BYTES = 16 * 2**20
 """Largest ledger of one conversation that is read; a hundred times what a long call with many re-runs takes."""
@@ -55,10 +56,7 @@ class ChainReader:
 
     def _bytes(self) -> bytes | None:
         try:
-            if self._path.stat().st_size > MOST_BYTES:
-                self._unreadable(Kind.LEDGER_DAMAGED, f"the ledger has more than {MOST_BYTES:,} bytes")
-                return None
-            return self._path.read_bytes()
+            return read_bytes(self._path, MOST_BYTES)
         except FileNotFoundError:
             self._unreadable(Kind.LEDGER_MISSING, "there is no ledger of this conversation")
         except OSError as exc:

@@ -8,12 +8,14 @@ fault.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 
 from factory.audit.course.attempt import ORDER, Attempt
 from factory.audit.course.behind import Reading, Verdict, hold_edit, hold_introduction, hold_reading
 from factory.audit.course.rewinds import read_rewind
 from factory.audit.course.settled import NOTHING_SETTLED, Settled, settled_behind
+from factory.audit.course.whole import hold_calls, hold_taken_back, whole_call_items
 from factory.audit.findings import Findings, Kind
 from factory.records.conversation import RerunReason
 from factory.records.ledger import USER_SIDE, LedgerLine, Role
@@ -53,6 +55,7 @@ class Course:
         self._settled: Settled = NOTHING_SETTLED
         self._reading: Reading | None = None
         self._readings: list[Reading] = []
+        self._taken_back: list[Attempt] = []
         self.lines: list[LedgerLine] = []
         self.standing: list[Attempt] = []
         self.introduction: LedgerLine | None = None
@@ -88,10 +91,19 @@ class Course:
         for reading in self._readings:
             if reading.rounds != len(self.standing):
                 self._lost(f"the verifier read {reading.rounds} of {len(self.standing)} rounds", 0)
+        self._hold_whole(self.standing, may_end=False)
+        whole_call = whole_call_items(self.standing)
+        for attempt in self._taken_back:
+            hold_taken_back(attempt, whole_call, partial(self._add_to, attempt.round))
         if self._modelled and self.introduction is None:
             self._add(Kind.CALL_MISSING, "the ledger has no call of the system_writer", 0)
         if self._modelled and self._reading is None:
             self._add(Kind.CALL_MISSING, "the ledger has no call of the verifier on the rounds that stand", 0)
+
+    def _hold_whole(self, attempts: Sequence[Attempt], may_end: bool) -> None:
+        """Attempts that stood at the same time, one after the other."""
+        for attempt, behind in zip(attempts, (*attempts[1:], None), strict=False):
+            hold_calls(attempt, behind, may_end, partial(self._add_to, attempt.round))
 
     @property
     def _is_faulty(self) -> bool:
@@ -174,6 +186,8 @@ class Course:
         rewind = read_rewind(line, self.standing, self._reading, partial(self._add_to, line.round))
         place = 0 if rewind.dropped else line.round
         self.rewound_inputs += sum(len(USER_SIDE & attempt.calls.keys()) for attempt in self.standing[place:])
+        self._hold_whole(self.standing[place:], may_end=True)
+        self._taken_back += self.standing[place:]
         if rewind.dropped:
             self.redrawn += 1
             self._attempts.clear()

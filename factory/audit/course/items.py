@@ -62,6 +62,8 @@ class ItemAudit:
                     f"made before",
                     line.round,
                 )
+        if now.type is not None and line.branch != now.type.value:
+            self._add(Kind.ENGINE_DIFFERS, f"the {line.role.value} wrote for another type of interruption", line.round)
         if line.view != writer_view(line.reads).digest():
             self._add(Kind.VIEW_DIFFERS, f"the {line.role.value}'s view is not made of what it read", line.round)
         if line.wrote.item != now.item_id(WRITERS[line.role]):

@@ -9,13 +9,10 @@ from dataclasses import dataclass
 
 from factory.audit.course.attempt import Attempt
 from factory.audit.course.behind import Reading
-from factory.audit.expected import EDITED
+from factory.audit.course.engines import CONTINUATION, EDITED
 from factory.audit.findings import Add, Kind
 from factory.records.conversation import RerunReason
 from factory.records.ledger import NOTHING, Label, LedgerLine, Read, Role
-
-CONTINUATION = "continuation"
-"""The assistant's branch in which code says the rest of a cut turn; its words are settled there as in `EDITED`."""
 
 CALLERS_WORDS = frozenset(
     {RerunReason.CALLER_WORDING, RerunReason.CALLER_KNOWS_TOO_MUCH, RerunReason.FOUND_IN_CALLER_WORDS}

@@ -124,7 +124,7 @@ class Growth:
         name = self._sheet.alike(read.content)
         if name is not None:
             return None if name == self._sheet.now.get(read.item) else name
-        if read.content in self._outside.intents and read.content != self._outside.own:
+        if read.content in self._outside.intents.digests and read.content != self._outside.own:
             return self._sheet.source(Source.OTHER_CALLERS)
         return None
 

@@ -63,6 +63,15 @@ class Carried:
         mask = self._masks[name]
         return tuple(source for source in self.sources if mask & self._bits[source])
 
+    def kinds(self, name: str) -> frozenset[Source]:
+        """The kinds of the sources that a node carries."""
+        return frozenset(source for source, together in self._of.items() if self._masks[name] & together)
+
+    def taken(self, name: str) -> frozenset[Source]:
+        """The kinds of which something came to a node that it does not carry on."""
+        gone = self._together(self._masks[origin] for origin in self._graph.pred[name]) & ~self._masks[name]
+        return frozenset(source for source, together in self._of.items() if gone & together)
+
     def path(self, source: str, end: str) -> tuple[str, ...]:
         """The shortest path from a source to a node on which no rule lowers it."""
         bit, behind, waiting = self._bits[source], {end: end}, deque([end])

@@ -14,6 +14,7 @@ from factory.audit.course.attempt import Attempt
 from factory.audit.course.course import Course
 from factory.audit.expected import ExpectedRound
 from factory.audit.findings import shown
+from factory.audit.page.marks import NO_MARKS, Mark, cell_marks, node_marks
 from factory.audit.page.packed import Given, PackedTexts, PromptPacker, units
 from factory.audit.page.picture import Picture, draw
 from factory.dataset.rows import CallerRow, ConversationRow, KeyValue, mapping
@@ -64,6 +65,7 @@ class Turn(Record):
         delivered: The same of what was delivered.
         cut: Whether a caller cut in.
         caller: The caller's side; None where the agent has the last word.
+        marks: What in it does not hold, by cell.
     """
 
     round: int
@@ -73,6 +75,7 @@ class Turn(Record):
     delivered: int | str
     cut: bool
     caller: Said | None
+    marks: tuple[Mark, ...] = ()
 
 
 class Call(Record):
@@ -165,7 +168,9 @@ class Explorer:
         if len(self._flagged if flagged else (*self._flagged, *self._others)) >= MOST_CALLS:
             return
         calls = course.standing if course is not None else ()
-        listed = self._listed(conversation, rounds, calls, None if graph is None else draw(graph, leaks))
+        marks = node_marks(rounds, course) if flagged and course is not None else NO_MARKS
+        picture = None if graph is None else draw(graph, leaks, marks)
+        listed = self._listed(conversation, rounds, calls, picture, flagged)
         (self._flagged if flagged else self._others).append(listed)
         del self._others[max(0, MOST_CALLS - len(self._flagged)) :]
 
@@ -180,11 +185,16 @@ class Explorer:
         rounds: Sequence[ExpectedRound],
         standing: Sequence[Attempt],
         picture: Picture | None,
+        flagged: bool,
     ) -> Listed:
         key = shown(conversation.conversation_id)
         packer = None if self._prompts is None else PromptPacker(self._prompts, self._systems)
         attempts = dict(enumerate(standing))
-        turns = tuple(_turn(expected, attempts.get(expected.agent.round), packer) for expected in rounds)
+        marks = cell_marks(conversation, rounds, standing) if flagged else {}
+        turns = tuple(
+            _turn(expected, attempts.get(expected.agent.round), packer, marks.get(expected.agent.round, ()))
+            for expected in rounds
+        )
         first = next((expected.views[0] for expected in rounds if expected.views is not None), None)
         data = _compact(
             Call(
@@ -228,7 +238,9 @@ def _given_texts(rounds: Sequence[ExpectedRound]) -> Iterator[str]:
             yield from (expected.caller.text, plan.gist, plan.answer or "")
 
 
-def _turn(expected: ExpectedRound, attempt: Attempt | None, packer: PromptPacker | None) -> Turn:
+def _turn(
+    expected: ExpectedRound, attempt: Attempt | None, packer: PromptPacker | None, marks: tuple[Mark, ...]
+) -> Turn:
     agent, meant = expected.agent, clipped(expected.agent.as_meant)
     said = None
     if expected.caller is not None and expected.views is not None:
@@ -247,6 +259,7 @@ def _turn(expected: ExpectedRound, attempt: Attempt | None, packer: PromptPacker
         delivered=_beginning(agent.text, meant),
         cut=agent.cut_word is not None,
         caller=said,
+        marks=marks,
     )
 
 

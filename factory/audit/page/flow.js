@@ -5,9 +5,10 @@
   const links = Array.from(list.querySelectorAll("a"));
   const byKey = new Map(links.map((link) => [link.dataset.key, link]));
   const systems = readData("systems");
-  const found = Array.from(document.querySelectorAll("tr[data-call]"), (row) => ({
-    key: row.dataset.call, round: row.dataset.round ? Number(row.dataset.round) : null, kind: row.cells[0].textContent, text: row.dataset.what,
+  const found = Array.from(document.querySelectorAll("[data-call]"), ({ dataset }) => ({
+    key: dataset.call, round: dataset.round ? Number(dataset.round) : null, kind: dataset.kind, text: dataset.what,
   }));
+  const readers = readData("readers");
   const tabs = [find("tab-turns"), find("tab-graph")];
   const [svg, about] = [find("picture"), find("about-node")];
   let chosen = null, call = null, graph = null, at = null;
@@ -29,7 +30,7 @@
     unpackPrompts(call, systems);
     const here = found.filter((finding) => finding.key === link.dataset.key);
     find("chosen").textContent = legible(`${call.key}: ${link.dataset.told}`);
-    const whole = here.filter((finding) => finding.round === null).map(({ kind, text }) => make("p", { class: "found" }, make("span", { class: "kind" }, kind), ` ${text}`));
+    const whole = byKind(here, null).map((group) => make("div", { class: "found" }, ...foundText(group)));
     const turns = call.missing ? make("p", null, `This call is not shown: ${call.missing}.`) : turnTable(call, here);
     find("turns").replaceChildren(...whole, turns);
     graph?.end();
@@ -41,8 +42,11 @@
 
   function drawGraph() {
     if (graph || !call.picture) return;
-    graph = new Graph({ svg, about }, call.picture);
+    graph = new Graph({ svg, about, readers }, call.picture);
     graph.light(null);
+    const number = found.filter((finding) => finding.key === call.key).length;
+    find("unmarked").hidden = !number || graph.marks;
+    find("unmarked").textContent = `${counted(number, "finding")} in this call, none about a single node of the graph: see them turn by turn.`;
     if (at !== null) graph.goToRound(at);
     find("go").replaceChildren(...call.picture.blocks.map((block, place) => make("option", { value: place }, block.name)));
     const table = find("flow-table");
@@ -81,7 +85,7 @@
     let shown = 0;
     for (const link of links) {
       const text = link.textContent.toLowerCase();
-      const fits = wanted.every((word) => text.includes(word)) && (!only || link.dataset.found);
+      const fits = wanted.every((word) => text.includes(word)) && (!only || Boolean(link.dataset.found));
       link.parentElement.hidden = !fits;
       shown += fits;
     }
@@ -142,7 +146,7 @@
       tabs[1 - place].focus();
     });
   });
-  const does = { closer: () => graph.zoom(1.25), farther: () => graph.zoom(0.8), fit: () => graph.fit() };
+  const does = { closer: () => graph.zoom(1.25), farther: () => graph.zoom(0.8), fit: () => graph.whole() };
   for (const [id, act] of Object.entries(does)) find(id).addEventListener("click", () => graph && act());
   find("go").addEventListener("change", (event) => graph?.goTo(Number(event.target.value)));
   find("earlier").addEventListener("click", () => goOn(-1));

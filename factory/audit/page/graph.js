@@ -1,4 +1,4 @@
-// The flow graph of one call: lanes by role, rounds from left to right. `factory/audit/places.py` says where each node stands.
+// The flow graph of one call: lanes by role, rounds from left to right. `places.py` says where each node stands.
 
 const COLUMN = 130, ROW = 40, WIDE = 118, HIGH = 32, HEAD = 26;
 const NEAREST = 2.5, FARTHEST = 0.08, STEP = 80;
@@ -14,10 +14,10 @@ const label = (text, attributes) => drawn("text", attributes, legible(text));
 
 // Names by their places in the picture's list; where things stand in pixels.
 function readPicture(picture) {
-  const nodes = picture.nodes.map(([kind, name, id, block, column, row, digest, flags], place) => ({
+  const nodes = picture.nodes.map(([kind, name, id, block, column, row, digest, flags, origin], place) => ({
     place, kind, id, digest, block, row,
     name: words(picture.names[name]), label: picture.names[name],
-    stands: !(flags & 1), bad: Boolean(flags & 2),
+    stands: !(flags & 1), bad: Boolean(flags & 2), differs: Boolean(flags & 4), origin: picture.origins[origin],
     x: (picture.blocks[block].start + column) * COLUMN, y: row * ROW,
     from: [], to: [],
   }));
@@ -47,6 +47,7 @@ class Graph {
     this.picture = readPicture(picture);
     this.lane = this.svg.clientWidth < 600 ? 92 : 130;
     this.chosen = null;
+    this.marks = this.picture.nodes.some((node) => node.bad || node.differs);
     this.svg.replaceChildren();
     this.draw();
     this.listen();
@@ -75,7 +76,7 @@ class Graph {
   }
 
   box(node) {
-    const kind = `node ${node.kind} ${node.name.replaceAll(" ", "-")}${node.stands ? "" : " rewound"}${node.bad ? " bad" : ""}`;
+    const kind = `node ${node.kind} ${node.name.replaceAll(" ", "-")}${node.stands ? "" : " rewound"}${node.bad || node.differs ? " bad" : ""}`;
     return drawn(
       "g", { class: kind, tabindex: -1, role: "img", "aria-label": legible(this.told(node)), transform: `translate(${node.x} ${node.y})`, "data-place": node.place },
       drawn("rect", { x: 6, y: 6, width: WIDE, height: HIGH, rx: { call: 8, rule: 16 }[node.kind] ?? 2 }),
@@ -84,8 +85,8 @@ class Graph {
   }
 
   told(node) {
-    const what = { call: "call of the", item: "data,", source: "source,", part: "part of what was meant,", rule: "rule," }[node.kind];
-    return `${what} ${node.name}, ${node.id}${node.stands ? "" : ", of an attempt that does not stand"}${node.bad ? ", on a path that is not allowed" : ""}`;
+    const what = { call: "role call of the", item: "data,", source: "source,", part: "part of what was meant,", rule: "rule," }[node.kind];
+    return `${what} ${node.name}, ${node.id}${node.stands ? "" : ", of an attempt that does not stand"}${node.bad ? ", not allowed" : ""}${node.differs ? ", differs" : ""}`;
   }
 
   // What stands in the picture, moved and scaled; the names of lanes and rounds stay in sight.
@@ -134,6 +135,12 @@ class Graph {
     this.move(0, 0);
   }
 
+  // The same with no node chosen.
+  whole() {
+    this.light((this.chosen = null));
+    this.fit();
+  }
+
   goTo(block) {
     this.left = this.picture.blocks[block].start * COLUMN - 20;
     this.move(0, 0);
@@ -159,16 +166,19 @@ class Graph {
       return;
     }
     const names = (edges, end) => [...new Set(edges.map((edge) => `${edge[end].name} (${edge[end].id})`))].join(", ") || "nothing";
-    const sources = [...waysBack(node).nodes].filter((one) => !one.from.length && one !== node);
+    const [free, lowered] = node.origin;
     this.about.replaceChildren(
       listOf([
-        [{ call: "Call", item: "Data", source: "Source", part: "Part", rule: "Rule" }[node.kind], `${node.name}${node.stands ? "" : " (of an attempt that does not stand)"}`],
+        [{ call: "Role call", item: "Data", source: "Source", part: "Part", rule: "Rule" }[node.kind], `${node.name}${node.stands ? "" : " (of an attempt that does not stand)"}`],
         ["Id", node.id],
         ["Digest", node.digest || "none"],
+        ...(node.bad ? [["Not allowed", alarm("it lies on a path that is not allowed, or a role read or wrote here what it may not")]] : []),
+        ...(node.differs ? [["Differs", alarm(node.kind === "item" ? "its content is not what is published" : "its input is not the one that follows from what is published")]] : []),
         [node.kind === "call" ? "Read" : "Came from", names(node.from, "from")],
         [node.kind === "call" ? "Wrote" : "Read by", names(node.to, "to")],
-        ...(node.kind === "item" ? [["May be read by", (readData("readers")[node.label] || []).map(words).join(", ") || "nobody"]] : []),
-        ["Goes back to", [...new Set(sources.map((one) => one.name))].join(", ") || "nothing: it is a source"],
+        ...(node.kind === "item" ? [["May be read by", (this.readers[node.label] || []).map(words).join(", ") || "nobody"]] : []),
+        ["Goes back to", free.join(", ") || "nothing that is free to go there"],
+        ...(lowered.length ? [["Reaches it only through", lowered.map(([rules, sources]) => `${rules.join(", ")} (${sources.join(", ")})`).join("; ")]] : []),
       ]),
     );
   }
@@ -227,7 +237,7 @@ class Graph {
   keys() {
     const leave = () => this.chosen && this.svg.focus();
     return {
-      "+": () => this.zoom(1.25), "=": () => this.zoom(1.25), "-": () => this.zoom(0.8), 0: () => this.fit(),
+      "+": () => this.zoom(1.25), "=": () => this.zoom(1.25), "-": () => this.zoom(0.8), 0: () => this.whole(),
       ArrowLeft: () => this.move(-STEP, 0), ArrowRight: () => this.move(STEP, 0),
       ArrowUp: () => this.move(0, -STEP), ArrowDown: () => this.move(0, STEP),
       n: () => this.step(1), p: () => this.step(-1), Escape: leave,
@@ -235,6 +245,7 @@ class Graph {
   }
 }
 
+const alarm = (text) => make("span", { class: "alarm" }, text);
 const between = (least, value, most) => Math.max(least, Math.min(value, most));
 
 // Over several rounds: shown with the node that it leads to, or nothing else could be seen.
@@ -258,17 +269,17 @@ function wayOf({ from, to }) {
   return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
 }
 
-// The same for readers without a picture: each call with what it read and wrote.
+// The same for readers without a picture: each role call with what it read and wrote.
 function callTable(picture) {
   const { nodes, blocks } = readPicture(picture);
-  const item = (node) => `${node.name} (${node.id})${node.bad ? " – not allowed" : ""}`;
+  const item = (node) => `${node.name} (${node.id})${node.bad ? " – not allowed" : ""}${node.differs ? " – differs" : ""}`;
   const list = (all) => (all.length ? make("ul", null, ...all.map((node) => make("li", null, item(node)))) : make("span", null, "nothing"));
   const row = (node) =>
     make("tr", null,
       make("td", null, blocks[node.block].name),
-      make("th", { scope: "row" }, `${node.name}${node.stands ? "" : " (does not stand)"}`),
+      make("th", { scope: "row" }, `${node.name}${node.stands ? "" : " (does not stand)"}${node.differs ? " – differs" : ""}`),
       make("td", null, list(node.from.map((edge) => edge.from))),
       make("td", null, list(node.to.map((edge) => edge.to))));
-  const head = ["Where", "Call", "Read", "Wrote"].map((name) => make("th", { scope: "col" }, name));
+  const head = ["Where", "Role call", "Read", "Wrote"].map((name) => make("th", { scope: "col" }, name));
   return make("table", { class: "flow" }, make("thead", null, make("tr", null, ...head)), make("tbody", null, ...nodes.filter((node) => node.kind === "call").map(row)));
 }

@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from factory.audit.content import MOST_LEAKS, scan_words
-from factory.audit.findings import MOST_KEPT, Kind
+from factory.audit.findings import MOST_KEPT
 from factory.audit.flow import FlowReport, MatrixCell, ScanResult
 from factory.audit.page.explorer import Calls, in_page
+from factory.audit.page.kinds import grouped
 from factory.audit.page.timeline import stops
 from factory.audit.policy import may_read
 from factory.audit.scan.findings import LeakKind, Severity
 from factory.audit.scan.measured import scan_figures
-from factory.audit.verdict import canary_words
+from factory.audit.verdict import answer_words, canary_words
 from factory.records.base import canonical_json
 from factory.records.ledger import USER_SIDE, Label, Role
 from factory.report.labels import words
@@ -20,17 +21,6 @@ from factory.report.pages import asset, policy, template
 
 _ROOM = Path(__file__).resolve().parent
 _SCRIPTS = ("dom.js", "given.js", "turns.js", "graph.js", "flow.js")
-_GOT_THROUGH = frozenset(
-    {
-        Kind.PATH_LEAKS,
-        Kind.ORIGIN_UNKNOWN,
-        Kind.LABEL_NOT_ALLOWED,
-        Kind.UNDELIVERED_MATTERS,
-        Kind.CANARY_HEARD,
-        Kind.TEMPLATE_READS_MORE,
-    }
-)
-"""Findings that say more than that files do not agree: what reached somebody who may not have it."""
 _CLEAN = (
     "Nothing that is withheld from the caller’s side reached it but through the declared channels, as far as published "
     "files and ledger can prove it:"
@@ -93,8 +83,8 @@ def flow_page(report: FlowReport, name: str, calls: Calls | None = None) -> str:
         rows=shown.rows,
         folded=shown.folded,
         canary=canary_words(report.canary).partition(": ")[2],
-        findings=sorted(report.findings, key=lambda finding: finding.kind not in _GOT_THROUGH),
-        got_through=_GOT_THROUGH,
+        answers=answer_words(report.order.answers) if report.order.answers else "",
+        groups=grouped(report.findings),
         kept=MOST_KEPT,
         scan_words=scan_words(report.scan) if report.scan else "",
         severities=tuple(Severity),

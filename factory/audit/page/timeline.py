@@ -45,7 +45,7 @@ def _in_the_chain(report: FlowReport) -> Iterator[Stop]:
     order, chain = report.order, report.chain
     written = _calls(report, Role.SYSTEM_WRITER)
     if written:
-        yield Stop("System messages", f"{counted(written, 'call')}, each before its first round.", State.HOLDS)
+        yield Stop("System messages", f"{counted(written, 'role call')}, each before its first round.", State.HOLDS)
     again = report.reruns.rewinds + report.reruns.redrawn
     played = f"{counted(report.heard.turns, 'agent turn')}, {report.heard.cut:,} of them cut into."
     yield Stop("Rounds", played + (f" Run again: {again:,}." if again else ""), State.HOLDS)

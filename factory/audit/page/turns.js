@@ -13,12 +13,22 @@ function turnTable(call, found) {
   );
 }
 
-function findingRows(found, round) {
-  return found
-    .filter((finding) => finding.round === round)
-    .map(({ kind, text }) =>
-      make("tr", { class: "found", role: "row" }, make("td", { colspan: "5", role: "cell" }, make("span", { class: "kind" }, kind), ` ${text}`)),
-    );
+const findingRows = (found, round) =>
+  byKind(found, round).map((group) => make("tr", { class: "found", role: "row" }, make("td", { colspan: "5", role: "cell" }, ...foundText(group))));
+
+// The findings of a round, or with null those of the whole call, those of one kind together.
+function byKind(found, round) {
+  const groups = new Map();
+  for (const finding of found.filter((one) => one.round === round)) {
+    if (!groups.has(finding.kind)) groups.set(finding.kind, []);
+    groups.get(finding.kind).push(finding);
+  }
+  return [...groups.values()];
+}
+
+function foundText([{ kind, text }, ...others]) {
+  const more = folded(`${others.length} ${others.length === 1 ? "follows" : "follow"}`, () => [make("ul", null, ...others.map((other) => make("li", null, other.text)))]);
+  return [make("span", { class: "kind" }, kind), ` ${text}`, others.length ? more : null];
 }
 
 function turnRow(call, turn) {
@@ -27,9 +37,15 @@ function turnRow(call, turn) {
   return make(
     "tr", { id: `round-${turn.round}`, tabindex: "-1", role: "row" },
     make("th", { scope: "row", role: "rowheader" }, `${turn.round}`, turn.attempt ? make("small", null, counted(turn.attempt, "earlier attempt")) : null),
-    ...cells.map((content, place) => make("td", { "data-column": COLUMNS[place], role: "cell", class: place > 1 ? "caller-side" : null }, ...content)),
+    ...cells.map((content, place) => make("td", { "data-column": COLUMNS[place], role: "cell", class: classOf(turn, place) }, ...content, ...marksOf(turn, place))),
   );
 }
+
+// The cells that can have marks of what does not hold in them; the given one takes digests itself.
+const MARKED = ["meant", "heard", "given", "said"];
+const marksIn = ({ marks = [] }, place) => marks.filter(({ cell }) => cell === MARKED[place]);
+const marksOf = (turn, place) => marksIn(turn, place).map(({ text }) => make("p", { class: "mark differs" }, `✗ ${text}`));
+const classOf = (turn, place) => `${place > 1 ? "caller-side" : ""}${marksIn(turn, place).length ? " wrong" : ""}`.trim() || null;
 
 function meantCell(turn) {
   if (!turn.cut) return [turn.meant];
@@ -62,9 +78,9 @@ function givenCell(call, turn) {
 
 function givenBlock(call, turn, place) {
   const { prompt } = turn.caller.given[place];
-  const who = place ? "Who says it" : "Who plans it";
+  const who = place ? "User: says it" : "Reaction planner: plans it";
   const content = prompt ? promptView(prompt) : fieldsView(call, turn, place);
-  return make("div", { class: "given" }, make("h4", null, prompt ? `${who}: ${prompt.model}` : who), content, digestMark(call, turn, place));
+  return make("div", { class: "given" }, make("h4", null, prompt ? `${who} (${prompt.model})` : who), content, digestMark(call, turn, place));
 }
 
 // The very prompt, made when it is opened.

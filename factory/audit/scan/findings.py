@@ -2,6 +2,7 @@
 
 from enum import StrEnum
 
+from factory.audit.findings import round_words
 from factory.records.base import Record
 
 
@@ -80,5 +81,5 @@ class LeakFinding(Record):
 
     def __str__(self) -> str:
         """One line for a terminal."""
-        spot = f"{self.conversation_id}, round {self.round}"
+        spot = f"{self.conversation_id}, {round_words(self.round)}"
         return f"{self.kind}, {self.severity}: {spot}: says “{self.said}”; {self.where}: “{self.unheard}”"

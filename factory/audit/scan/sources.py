@@ -40,7 +40,7 @@ class Known:
 
     def holds(self, stems: tuple[str, ...]) -> bool:
         """Whether these stems stand somewhere in a row."""
-        return f" {' '.join(stems)} " in self.line
+        return self.stems.issuperset(stems) and f" {' '.join(stems)} " in self.line
 
     def holds_words(self, text: str) -> bool:
         """Whether a text's words stand somewhere in a row, just so."""

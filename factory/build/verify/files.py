@@ -7,6 +7,7 @@ from pathlib import Path
 from factory.build.verify.damage import guarded
 from factory.dataset.write import BASELINE, CARD, CONVERSATIONS, INTERRUPTIONS, TURNS
 from factory.run.folder import RunFolder, file_digest
+from factory.run.reading import MOST_LIST_BYTES, read_bytes
 
 _OWN_FOLDERS = ("machines", "conversations", "ledger", "dataset")
 
@@ -56,7 +57,7 @@ def report_faults(folder: RunFolder, conversations: Iterable[str]) -> Iterator[s
 
 def _digests(path: Path) -> dict[str, str] | None:
     try:
-        found = json.loads(path.read_bytes())
+        found = json.loads(read_bytes(path, MOST_LIST_BYTES))
     except (OSError, ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None

@@ -51,7 +51,7 @@ def freeze_faults(folder: RunFolder, manifest: Manifest, published: Published) -
     yield from guarded("manifest.json", version_faults(folder, manifest))
     yield from guarded("commitment.json", own_commitment_faults(folder, manifest))
     if published.root is not None and published.root != manifest.root:
-        yield f"manifest.json: is not the freeze with the published root{_version_with(manifest, published.root)}"
+        yield _is_not(manifest, published.root)
     if published.commitment is not None:
         found = commitment_faults(folder, manifest, published.commitment, published.name)
         yield from guarded(published.name, found)
@@ -135,8 +135,12 @@ def _told(proof: ItemProof) -> str:
     return "".join(f"{shown(line, MOST_SHOWN)}\n" for line in proof_lines(proof))
 
 
-def _version_with(manifest: Manifest, root: str) -> str:
+def _is_not(manifest: Manifest, root: str) -> str:
+    """Says that a freeze has another root than the one that was named, and what that one is as far as it is known."""
+    if root == manifest.ledger:
+        return f"manifest.json: the root that was named is the ledger's; the freeze's, over it, is {manifest.root}"
+    told = "manifest.json: is not the freeze with the published root"
     for given_up in manifest.earlier:
         if given_up.root == root:
-            return f": that one is version {given_up.version}, which was given up: {given_up.reason}"
-    return f", but with {manifest.root}"
+            return f"{told}: that one is version {given_up.version}, which was given up: {given_up.reason}"
+    return f"{told}, but with {manifest.root}"

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from factory.audit.course.chain import ChainReader
+from factory.audit.course.engines import Engines
 from factory.audit.findings import Findings
-from factory.build.verify.models import call_faults, introduction_faults
+from factory.build.verify.models import introduction_faults
 from factory.records.blueprint import Blueprint
 from factory.records.ledger import Label, LedgerLine, Role
 from factory.records.run import LedgerRoot, RunIdentity
@@ -18,14 +19,14 @@ def ledger_faults(
 ) -> Iterator[str]:
     """Where the chain does not hold, or tells of another conversation than log, root, blueprint and identity."""
     name = blueprint.conversation_id
-    findings = Findings()
+    findings, engines = Findings(), Engines.of(identity)
     chain = ChainReader(folder.ledger_file(name), name, findings)
     heads, entries = {chain.head}, dict[int, str]()
     asked: dict[str, None] = {}  # in order, each once: a wrong model is wrong in every line
     introduction: LedgerLine | None = None
     for line in chain.calls():
         heads.add(chain.head)
-        asked |= dict.fromkeys(call_faults(identity, line))
+        asked |= dict.fromkeys(engines.faults(line))
         if line.role is Role.SYSTEM_WRITER:
             introduction = line
         if line.role is Role.PLANNER:

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from factory.audit.findings import shown
+from factory.audit.unfinished import require_finished
 from factory.build.verify.calls import CallChecks
 from factory.build.verify.damage import guarded, read
 from factory.build.verify.files import checksum_faults, report_faults
 from factory.build.verify.freeze import MOST_SHOWN, Published, freeze_faults
 from factory.build.verify.plan import Plan
 from factory.dataset.write import BASELINE, CARD, CONVERSATIONS, INTERRUPTIONS, TURNS
-from factory.errors import RunError
 from factory.quality.write import quality_faults
 from factory.run.folder import RunFolder
 from factory.workflow.library import Library
@@ -36,21 +36,14 @@ def verify_run(path: Path, library: Library | None = None, published: Published 
     folder = RunFolder(path)
     if not folder.identity_file.exists():
         folder.identity()  # says that there is no run here
-    _require_finished(folder)
+    require_finished(folder, _needed(folder), "verified")
     return [shown(fault, MOST_SHOWN) for fault in guarded(path.name, _faults(folder, library, published))]
 
 
-def _require_finished(folder: RunFolder) -> None:
-    """A build writes its checksums last. Where they alone are gone, it is not the build that lacks something."""
-    if folder.checksums_file.exists():
-        return
-    tables = (folder.dataset / name for name in (CONVERSATIONS, BASELINE, TURNS, INTERRUPTIONS, CARD))
-    for path in (folder.manifest_file, folder.ledger_root_file, *tables, folder.flow_record, folder.corpus_report):
-        if not path.exists():
-            raise RunError(
-                f"{folder.path}: its build is not finished ({path.relative_to(folder.path).as_posix()} is not there "
-                "yet); the same build command goes on with it, and then it can be verified"
-            )
+def _needed(folder: RunFolder) -> Iterator[Path]:
+    yield from (folder.ledger_root_file, folder.manifest_file)
+    yield from (folder.dataset / name for name in (CONVERSATIONS, BASELINE, TURNS, INTERRUPTIONS, CARD))
+    yield from (folder.flow_record, folder.corpus_report)
 
 
 def _faults(folder: RunFolder, library: Library | None, published: Published) -> Iterator[str]:

@@ -44,7 +44,6 @@ class Seen(StrEnum):
 
     PUBLISHED_ROOT = "`factory verify --root`: not the published root"
     COMMITMENT = "`factory verify --commitment`: not the committed freeze"
-    LEDGER_ROOT = "the ledger's root, which was published, is another"
     REBUILT = "another corpus when it is built again"
 
 
@@ -112,12 +111,13 @@ def report_on(
 
 
 def caught_in(report: FlowReport) -> set[Caught]:
-    """What a report holds: kinds of findings, and of the scan's those that count under `--strict`."""
+    """What a report holds: kinds of findings, refusals, and of the scan's those that count under `--strict`."""
     assert_says_what_it_found(report)
     leaks: set[Caught] = set()
     if report.scan is not None:
         leaks = {count.kind for count in report.scan.counts if count.severity is not Severity.HINT}
-    return {*report.findings_by_kind, *leaks}
+    refused = report.order.answers.refused if report.order.answers is not None else {}
+    return {*report.findings_by_kind, *refused, *leaks}
 
 
 def assert_says_what_it_found(report: FlowReport) -> None:

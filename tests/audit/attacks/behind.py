@@ -126,6 +126,29 @@ def _told_in_an_attempt_that_does_not_stand(lines: list[Line]) -> None:
     forge(user, str(plan["item"]), str(plan["content"]))
 
 
+def _taken_back(lines: list[Line], role: str) -> Line:
+    """The last call of a role before the first rewind, which takes it back."""
+    place = lines.index(first_of(lines, "rewinder"))
+    return next(line for line in reversed(lines[:place]) if line["role"] == role)
+
+
+def _taken_back_read_less(lines: list[Line]) -> None:
+    reads(_taken_back(lines, "user")).pop()
+
+
+def _taken_back_facts(lines: list[Line]) -> None:
+    read_of(_taken_back(lines, "user"), "released_facts")["content"] = OTHER
+
+
+def _taken_back_without_a_plan(lines: list[Line]) -> None:
+    lines.remove(_taken_back(lines, "reaction_planner"))
+
+
+def _taken_back_template(lines: list[Line]) -> None:
+    line = _taken_back(lines, "user")
+    line["call"]["template"] = "assistant/normal.md.j2"  # type: ignore[index]
+
+
 BY_RUBRICS = (
     in_ledger(_rubric_for_other_words, "has a rubric written for other words of the agent's", Kind.CONTENT_DIFFERS),
     in_ledger(_rubric_for_another_history, "has a rubric written for another history", Kind.CONTENT_DIFFERS),
@@ -170,8 +193,36 @@ BY_RERUNS = (
     in_ledger(
         _told_in_an_attempt_that_does_not_stand,
         "lets the user read a plan of the agent's in an attempt that does not stand",
+        Kind.CONTENT_DIFFERS,
         Kind.PATH_LEAKS,
+        Kind.READS_INCOMPLETE,
         way=REWOUND,
+    ),
+    in_ledger(
+        _taken_back_read_less,
+        "leaves out what the user read in an attempt that does not stand",
+        Kind.READS_INCOMPLETE,
+        way=REWOUND,
+    ),
+    in_ledger(
+        _taken_back_facts,
+        "gives the user other facts than its plan had in an attempt that does not stand",
+        Kind.CONTENT_DIFFERS,
+        Kind.ORIGIN_UNKNOWN,
+        way=REWOUND,
+    ),
+    in_ledger(
+        _taken_back_without_a_plan,
+        "lets the user speak without a plan in an attempt that does not stand",
+        Kind.CALL_MISSING,
+        Kind.ORIGIN_UNKNOWN,
+        way=REWOUND,
+    ),
+    in_ledger(
+        _taken_back_template,
+        "asks the user with the assistant's template in an attempt that does not stand",
+        Kind.ENGINE_DIFFERS,
+        way=InLedger("modelled", "rewinder"),
     ),
 )
 

@@ -214,6 +214,7 @@ ATTACKS = (
         "lets the cutter pass on what it reads, and the caller plan with it",
         Kind.CANARY_HEARD,
         Kind.CANARY_PUBLISHED,
+        Kind.WITHHELD_HANDED,
         LeakKind.FUTURE_STEP,
         LeakKind.HALF_PHRASE,
         LeakKind.WORDS,

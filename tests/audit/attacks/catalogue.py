@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from . import behind, builder, dataset, freeze, ledger, prompts, roles
+from . import behind, builder, dataset, forged, freeze, ledger, prompts, roles
 from .attack import Attack
 
 CATALOGUE: tuple[Attack[Any], ...] = (
@@ -12,6 +12,7 @@ CATALOGUE: tuple[Attack[Any], ...] = (
     *ledger.ATTACKS,
     *behind.ATTACKS,
     *dataset.ATTACKS,
+    *forged.ATTACKS,
     *freeze.ATTACKS,
 )
 

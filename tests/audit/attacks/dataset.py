@@ -1,6 +1,5 @@
 """Published files that somebody changes after the fact."""
 
-import json
 from collections.abc import Callable, Set
 from dataclasses import dataclass
 
@@ -8,9 +7,10 @@ from factory.audit.findings import Kind
 from factory.dataset.parquet import Row, read_rows, read_schema, writing_rows
 from factory.dataset.write import BASELINE, CONVERSATIONS, TURNS
 from factory.records.base import canonical_json, sha256
+from factory.records.run import LedgerRoot
 from factory.run.folder import RunFolder
 from factory.simulate.canary import canary_word
-from tests.audit.runs import interrupted, ledgers, rewrite, rewrite_conversations, rewrite_turn
+from tests.audit.runs import interrupted, ledgers, refreeze, rewrite, rewrite_conversations, rewrite_turn
 from tests.dataset.runs import SEED
 
 from .attack import OTHER_INPUTS, Attack, Caught, Stage, Way, Who, caught_in, report_on
@@ -153,8 +153,7 @@ def _left_out_everywhere(folder: RunFolder) -> None:
     first = next(iter(folder.ledger_root().heads))
     folder.ledger_file(first).unlink()
     heads = {name: head for name, head in folder.ledger_root().heads.items() if name != first}
-    root = {"schema_version": 1, "heads": heads, "root": sha256(canonical_json(heads))}
-    folder.ledger_root_file.write_text(json.dumps(root))
+    _ledger_root(folder, heads, sha256(canonical_json(heads)))
 
 
 def _added(folder: RunFolder) -> None:
@@ -183,12 +182,17 @@ def _nothing_at_all(folder: RunFolder) -> None:
     _both(folder, lambda rows: [])
     for path in ledgers(folder):
         path.unlink()
-    folder.ledger_root_file.write_text(json.dumps({"heads": {}, "root": sha256(canonical_json({}))}))
+    _ledger_root(folder, {}, sha256(canonical_json({})))
 
 
 def _another_root(folder: RunFolder) -> None:
-    root = json.loads(folder.ledger_root_file.read_text())
-    folder.ledger_root_file.write_text(json.dumps(root | {"root": "0" * 64}))
+    _ledger_root(folder, folder.ledger_root().heads, "0" * 64)
+
+
+def _ledger_root(folder: RunFolder, heads: dict[str, str], root: str) -> None:
+    """Writes the ledger's root, and a freeze that binds it."""
+    folder.ledger_root_file.write_text(LedgerRoot(heads=heads, root=root).model_dump_json())
+    refreeze(folder, ledger=root)
 
 
 def _rubric(folder: RunFolder) -> None:
@@ -256,7 +260,7 @@ BY_CALLS = (
         Kind.CONVERSATION_MISSING,
         Kind.FREEZE_DIFFERS,
     ),
-    _of(_added, "adds a conversation of its own", Kind.FREEZE_DIFFERS, Kind.LEDGER_MISSING),
+    _of(_added, "adds a conversation of its own", Kind.CONVERSATION_TWICE, Kind.FREEZE_DIFFERS, Kind.LEDGER_MISSING),
     _of(_twice, "publishes a conversation twice", Kind.DATASET_DAMAGED),
     _of(
         _another_order,

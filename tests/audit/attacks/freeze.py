@@ -14,8 +14,18 @@ from factory.run.answers import Refusal, Refused, accept_answers
 from factory.run.commitment import read_commitment, write_commitment
 from factory.run.finished import read_finished
 from factory.run.folder import RunFolder
-from factory.run.freeze import frozen_item, manifest_root
-from tests.audit.runs import OTHER, Line, first_of, ledgers, read_ledger, read_of, reseal, rewrite_conversations
+from factory.run.freeze import frozen_item
+from tests.audit.runs import (
+    OTHER,
+    Line,
+    first_of,
+    ledgers,
+    read_ledger,
+    read_of,
+    refreeze,
+    reseal,
+    rewrite_conversations,
+)
 
 from .attack import Attack, Caught, Seen, Stage, Way, Who, caught_in, report_on
 from .behind import fit_view
@@ -77,7 +87,9 @@ class InAnswers(Way[Callable[[Answers], None]]):
         refusals: set[Caught] = {answer.refusal for answer in found if isinstance(answer, Refused)}
         path = stage.path / "answers.jsonl"
         path.write_bytes(b"\n".join(lines))
-        return refusals | caught_in(report_on(folder, answers=path))
+        caught = caught_in(report_on(folder, answers=path))
+        assert caught == refusals  # the audit refuses what `accept_answers` does, and says nothing else of the corpus
+        return caught
 
 
 @dataclass(frozen=True)
@@ -86,12 +98,14 @@ class InRubric(Way[Callable[[Line, str], None]]):
 
     def go(self, stage: Stage, cheat: Callable[[Line, str], None] | None) -> Set[Caught]:
         folder = stage.copy("plain")
-        path, manifest, response = ledgers(folder)[0], folder.manifest(), "Sure, let me pick that up where we were."
+        path, response = ledgers(folder)[0], "Sure, let me pick that up where we were."
         lines = read_ledger(path)
         writer = first_of(lines, "rubric_writer")
         if cheat is not None:
             cheat(writer, response)
         reseal(folder, path, lines)
+        # Whoever forges the ledger has the freeze's root forged with it, and names that one.
+        manifest = folder.manifest()
         item = f"{path.stem}#{int(str(writer['round'])) + 1}"
         answer = {
             "item_id": item, "root": manifest.root, "model": "a", "response": response, "answered_at": f"{DAY}T09:00Z",
@@ -105,11 +119,9 @@ def _refrozen(
     folder: RunFolder, change: Callable[[dict[str, FrozenItem]], None], earlier: tuple[EarlierFreeze, ...] = ()
 ) -> None:
     """Writes the manifest anew, with its root and the run's own commitment made to fit."""
-    manifest = folder.manifest()
-    items = dict(manifest.items)
+    items = dict(folder.manifest().items)
     change(items)
-    new = manifest.model_copy(update={"items": items, "earlier": earlier, "root": manifest_root(items, earlier)})
-    folder.manifest_file.write_text(new.model_dump_json())
+    refreeze(folder, items=items, earlier=earlier)
     folder.commitment_file.unlink()
     folder.opening_file.unlink()
     write_commitment(folder, SALT, DAY)
@@ -146,7 +158,6 @@ def _changed_in_the_chain_too(folder: RunFolder) -> None:
     """The same, published, with the ledger forged as well: both writers' lines, chain, head and root."""
     item_id, old = _first(folder), folder.manifest().items[_first(folder)]
     frozen = _change_log(folder, "task_fulfilment", NEW)
-    _refrozen(folder, lambda items: items.update({item_id: frozen}))
     conversation_id, _, turn = item_id.rpartition("#")
     rewrite_conversations(
         folder,
@@ -161,6 +172,7 @@ def _changed_in_the_chain_too(folder: RunFolder) -> None:
         if line["role"] == "control_writer":
             fit_view(line)
     reseal(folder, path, lines)
+    _refrozen(folder, lambda items: items.update({item_id: frozen}))
 
 
 def _taken_out(folder: RunFolder) -> None:
@@ -234,7 +246,7 @@ def _frozen(change: Change, name: str, *by: Caught, knows: Seen | None = None) -
 
 
 def _answered(change: Callable[[Answers], None], name: str, by: Refusal) -> Attack[Callable[[Answers], None]]:
-    return Attack(name, Who.EVALUATOR, frozenset({by, Kind.ANSWER_REFUSED}), InAnswers(), change)
+    return Attack(name, Who.EVALUATOR, frozenset({by}), InAnswers(), change)
 
 
 ATTACKS = (

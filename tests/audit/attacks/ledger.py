@@ -6,9 +6,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from factory.audit.findings import Kind
+from factory.build.verify.freeze import Published, freeze_faults
 from factory.run.folder import RunFolder
 from tests.audit.graphs import calls_of, forge, reads, wrote
-from tests.audit.runs import OTHER, Line, first_of, ledgers, read_ledger, read_of, rechain, reseal, write_ledger
+from tests.audit.runs import (
+    OTHER,
+    Line,
+    first_of,
+    ledgers,
+    read_ledger,
+    read_of,
+    rechain,
+    renew_ledger_root,
+    reseal,
+    write_ledger,
+)
 
 from .attack import Attack, Caught, Seen, Stage, Way, Who, caught_in, report_on
 
@@ -28,7 +40,7 @@ def renew_chain(folder: RunFolder, path: Path, lines: list[Line]) -> None:
 def renew_heads(folder: RunFolder, path: Path, lines: list[Line]) -> None:
     """Makes chain and head anew, and leaves the root's digest."""
     old = folder.ledger_root().root
-    reseal(folder, path, lines)
+    renew_ledger_root(folder, path, lines)
     root = json.loads(folder.ledger_root_file.read_text())
     folder.ledger_root_file.write_text(json.dumps(root | {"root": old}))
 
@@ -42,7 +54,7 @@ class InLedger(Way[Change]):
         with_role: A ledger that holds a call of this role.
         place: Which of these, in the order of their names.
         sealed: How far up digests are made to fit.
-        knows_root: Whether the auditor knows the ledger's root from before.
+        knows_root: Whether the auditor knows the freeze's root from before.
     """
 
     of: str = "plain"
@@ -53,7 +65,7 @@ class InLedger(Way[Change]):
 
     def go(self, stage: Stage, cheat: Change | None) -> Set[Caught]:
         folder = stage.copy(self.of)
-        published = folder.ledger_root().root
+        published = Published(folder.manifest().root)
         path = [path for path in ledgers(folder) if f'"role":"{self.with_role}"' in path.read_text()][self.place]
         lines = read_ledger(path)
         if cheat is not None:
@@ -61,12 +73,14 @@ class InLedger(Way[Change]):
         self.sealed(folder, path, lines)
         report = report_on(folder)
         assert {finding.conversation_id for finding in report.findings} <= {path.stem, None}
-        another: set[Caught] = {Seen.LEDGER_ROOT} if self.knows_root and report.chain.root != published else set()
-        return caught_in(report) | another
+        another = self.knows_root and set(freeze_faults(folder, folder.manifest(), published)) - set(
+            freeze_faults(folder, folder.manifest(), Published())
+        )
+        return caught_in(report) | ({Seen.PUBLISHED_ROOT} if another else set())
 
 
 def _edited(lines: list[Line]) -> None:
-    lines[3]["engine"] = "another"
+    first_of(lines, "planner")["engine"] = "code"  # which it may be, and was not
 
 
 def _dropped(lines: list[Line]) -> None:
@@ -170,6 +184,18 @@ def _another_workflow(lines: list[Line]) -> None:
     read_of(first_of(lines, "assistant"), "workflow_agent_side")["content"] = OTHER
 
 
+def _another_engine(lines: list[Line]) -> None:
+    first_of(lines, "user")["engine"] = "gpt-of-another"
+
+
+def _words_as_a_way(lines: list[Line]) -> None:
+    first_of(lines, "assistant")["branch"] = "and then I was going to ask for the code"
+
+
+def _another_way(lines: list[Line]) -> None:
+    first_of(lines, "reaction_planner")["branch"] = "pushback"
+
+
 def _attempt_that_never_was(lines: list[Line]) -> None:
     last = max(int(str(line["round"])) for line in lines)
     for line in (line for line in lines if line["round"] == last):
@@ -234,8 +260,15 @@ BY_CHAIN = (
     ),
     in_ledger(
         _edited,
-        "edits a line and makes chain, head and root anew, after the root was published",
-        Seen.LEDGER_ROOT,
+        "edits a line and makes chain, head and the ledger's root anew",
+        Kind.FREEZE_DIFFERS,
+        way=InLedger(sealed=renew_ledger_root),
+        who=Who.PUBLISHER,
+    ),
+    in_ledger(
+        _edited,
+        "edits a line and makes chain, head and both roots anew, after the freeze's was published",
+        Seen.PUBLISHED_ROOT,
         way=InLedger(knows_root=True),
         who=Who.PUBLISHER,
     ),
@@ -304,6 +337,9 @@ BY_CALLS = (
     in_ledger(_no_user, "leaves out the user's call", Kind.CALL_MISSING),
     in_ledger(_another_cut, "records another cut", Kind.CONTENT_DIFFERS),
     in_ledger(_another_entry, "cuts by another order", Kind.CONTENT_DIFFERS),
+    in_ledger(_another_engine, "lets somebody else answer as the user than is said", Kind.ENGINE_DIFFERS),
+    in_ledger(_words_as_a_way, "writes words where the way is told that a role took", Kind.ENGINE_DIFFERS),
+    in_ledger(_another_way, "plans for another type of interruption", Kind.ENGINE_DIFFERS),
     in_ledger(_attempt_that_never_was, "claims an attempt that never was", Kind.ATTEMPT_DIFFERS, Kind.ORIGIN_UNKNOWN),
 )
 

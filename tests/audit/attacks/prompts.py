@@ -72,6 +72,23 @@ def _no_prompt(line: Line) -> None:
     line["call"] = None
 
 
+def _best_of_seven(line: Line) -> None:
+    line["call"]["replies"] *= 7  # type: ignore[index]
+
+
+def _no_reply(line: Line) -> None:
+    line["call"]["replies"] = []  # type: ignore[index]
+
+
+def _refused_reply_taken(line: Line) -> None:
+    line["call"]["replies"][-1]["fault"] = "too long"  # type: ignore[index]
+
+
+def _another_model(line: Line) -> None:
+    line["call"] |= {"model": "another", "provider": "elsewhere"}  # type: ignore[operator]
+    line["engine"] = "another"
+
+
 def _another_template(line: Line) -> None:
     name = "reaction_planner/interrupting_filler.md.j2" if line["role"] == "reaction_planner" else USER
     line["call"] |= {"template": name, "template_digest": Prompts().digest(name)}  # type: ignore[operator]
@@ -133,8 +150,14 @@ ATTACKS = (
     ),
     _in_call(_another_message, "tells the user more behind the prompt", Kind.PROMPT_DIFFERS),
     _in_call(_another_digest, "records another prompt", Kind.PROMPT_DIFFERS),
-    _in_call(_no_prompt, "records no prompt at all", Kind.PROMPT_DIFFERS),
-    _in_call(_another_template, "asks with a template for another situation", Kind.PROMPT_DIFFERS),
-    _in_call(_template_out_of_the_folder, "names a template outside the project", Kind.PROMPT_DIFFERS),
-    Attack("keeps quiet that models wrote", Who.BUILDER, frozenset({Kind.CALL_UNPUBLISHED}), InIdentity(), _no_models),
+    _in_call(_no_prompt, "records no prompt at all", Kind.ENGINE_DIFFERS, Kind.PROMPT_DIFFERS),
+    _in_call(_another_template, "asks with a template for another situation", Kind.ENGINE_DIFFERS, Kind.PROMPT_DIFFERS),
+    _in_call(
+        _template_out_of_the_folder, "names a template outside the project", Kind.ENGINE_DIFFERS, Kind.PROMPT_DIFFERS
+    ),
+    _in_call(_best_of_seven, "takes the best of seven replies", Kind.ENGINE_DIFFERS),
+    _in_call(_no_reply, "takes words although no reply came", Kind.ENGINE_DIFFERS),
+    _in_call(_refused_reply_taken, "takes a reply that was refused", Kind.ENGINE_DIFFERS),
+    _in_call(_another_model, "asks another model than run.json names", Kind.ENGINE_DIFFERS),
+    Attack("keeps quiet that models wrote", Who.BUILDER, frozenset({Kind.ENGINE_DIFFERS}), InIdentity(), _no_models),
 )

@@ -46,20 +46,21 @@ class TestALedger:
     def test_an_edited_line_is_named_with_its_place(self, run: RunFolder) -> None:
         path = ledgers(run)[0]
         lines = read_ledger(path)
-        lines[3]["engine"] = "another"
+        lines[0]["engine"] = "code"  # which it may be, and was not
         write_ledger(path, lines)
         report = report_on(run)
-        assert report.findings[0].message == "line 5 of the ledger does not hold the digest of line 4"
+        assert report.findings[0].message == "line 2 of the ledger does not hold the digest of line 1"
         assert report.findings[0].conversation_id == path.stem
         assert report.chain.unbroken == 3
 
     def test_forged_all_the_way_up_it_shows_another_root(self, run: RunFolder) -> None:
-        """No finding: that is why the root is in the verdict, to be held against the published one."""
-        old = run.ledger_root().root
-        report = forged(run, lambda lines: lines[3].update(engine="another"))
+        """No finding: that is why the freeze's root is in the verdict, to be held against the published one."""
+        old = run.manifest()
+        report = forged(run, lambda lines: lines[0].update(engine="code"))
         assert report.clean and report.chain.unbroken == 4
-        assert report.chain.root != old
-        assert report.chain.root[:16] in report.verdict
+        assert report.chain.root != old.ledger
+        assert report.order.freeze is not None and report.order.freeze.root != old.root
+        assert report.order.freeze.root[:16] in report.verdict
 
     def test_in_the_place_of_another_it_is_noticed(self, run: RunFolder) -> None:
         path, other = ledgers(run)[:2]
@@ -111,7 +112,10 @@ class TestADataset:
 
         rewrite_conversations(run, change)
         message = report_on(run).findings[0].message
-        assert message == "`interruption_type` in conversations.parquet is not what turns.parquet has"
+        assert message == (
+            "`user_turn_3_interruption_type` in conversations.parquet is “normal”, but `interruption_type` in "
+            "turns.parquet is “pushback”"
+        )
 
     def test_a_turn_whose_heard_text_does_not_fit_is_counted_out(self, run: RunFolder) -> None:
         agent, _ = interrupted(run)

@@ -1,6 +1,7 @@
 """`factory audit TARGET`: one command for all targets, with one document, one page, and three exit codes."""
 
 import json
+import re
 import shutil
 import sys
 from collections.abc import Callable
@@ -8,14 +9,31 @@ from pathlib import Path
 
 import pytest
 
+from factory.audit.any_target import audit_target
 from factory.audit.flow import FlowReport
+from factory.audit.report import audit_run
 from factory.audit.result import AuditResult, Proof, TargetKind
+from factory.audit.target import find_target
+from factory.audit.terminal import MOST_SHOWN, result_text
 from factory.cli import main
+from factory.dataset.write import CONVERSATIONS, INTERRUPTIONS
+from factory.models.prompt import Prompts
 from factory.run.folder import RunFolder
+from tests.audit.runs import interrupted, rewrite, rewrite_turn
 
 from .files import Row, honest, put, turn, write
 
 LEAK = turn(6, caller="So the chain has to be ordered first, I see.")
+
+OF_COLUMNS = (
+    Proof.ITEMS,
+    Proof.CUTS,
+    Proof.OVERLAP,
+    Proof.CONTINUATIONS,
+    Proof.RUBRICS,
+    Proof.VERIFICATION_ORDER,
+)
+"""Proofs that a run's audit makes beside those of the flow."""
 
 Audit = Callable[..., tuple[int, str, str]]
 """Exit code, output and errors of `factory audit` with a target and options."""
@@ -102,8 +120,97 @@ def test_a_run_is_told_in_words_as_before(audit: Audit, plain: RunFolder, tmp_pa
     assert (code, errors) == (0, "")
     lines = output.splitlines()
     assert lines[0].startswith("clean: ")
+    assert any(line.startswith("columns: no rule is broken for certain in ") for line in lines)
     assert lines[-2].startswith("ledger root: ")
     assert lines[-1] == f"the whole report: {run.flow_report}"
+
+
+def conversations(folder: RunFolder) -> Path:
+    return folder.dataset / CONVERSATIONS
+
+
+class TestTheRulesOfARun:
+    """A run's published files keep the same rules as those of a dataset, whether it has a ledger or not."""
+
+    @pytest.fixture
+    def run(self, plain: RunFolder, tmp_path: Path) -> RunFolder:
+        return RunFolder(Path(shutil.copytree(plain.path, tmp_path / "run")))
+
+    def test_come_to_the_same_as_those_of_its_dataset(self, audit: Audit, run: RunFolder) -> None:
+        result, alone = (AuditResult.from_json(audit(path, "--json")[1]) for path in (run.path, run.dataset))
+        assert result.rules == alone.rules
+        by_proof = [{proof.proof: proof for proof in found.proofs} for found in (result, alone)]
+        assert all(by_proof[0][proof] == by_proof[1][proof] for proof in OF_COLUMNS)
+        assert by_proof[0][Proof.CUTS].made and by_proof[0][Proof.ITEMS].made
+
+    def test_count_if_one_is_broken_for_certain_whatever_the_flow_report_says(
+        self, plain: RunFolder, run: RunFolder
+    ) -> None:
+        clean = audit_run(plain, plain.identity(), Prompts())
+        agent, _ = interrupted(run)
+        rewrite_turn(run, "agent", as_meant=agent["text"])
+        rewrite(conversations(run), cut_nothing)
+
+        def as_if_clean(folder: RunFolder, audit: Callable[[], FlowReport]) -> FlowReport:
+            assert not audit().clean
+            return clean
+
+        target = find_target(run.path)
+        result = audit_target(target, carry=as_if_clean)
+        assert result.flow == clean and clean.clean
+        assert not result.clean and result.counts_as_finding(strict=False)
+        assert re.match(r"not clean: [\d,]+ breaks? of .*nothing_cut.*; the flow: clean: ", result.verdict)
+        lines = result_text(result, target, strict=False).splitlines()
+        assert lines[0] == result.verdict
+        assert any(line.startswith("columns: ") and "nothing_cut" in line for line in lines)
+        assert any(line.startswith("- nothing_cut: ") for line in lines)
+
+    def test_count_only_strictly_if_one_looks_broken(self, audit: Audit, run: RunFolder) -> None:
+        record = AuditResult.from_json(audit(run.path, "--json")[1])
+        looks = record.rules.counts[0].model_copy(update={"looks_broken": 1})
+        unsure = record.model_copy(update={"rules": record.rules.model_copy(update={"counts": (looks,)})})
+        assert unsure.clean and unsure.strong_leaks == 0
+        assert not unsure.counts_as_finding(strict=False) and unsure.counts_as_finding(strict=True)
+
+    def test_hold_the_lists_of_items_as_well(self, audit: Audit, run: RunFolder) -> None:
+        path = run.dataset / INTERRUPTIONS
+        path.write_text(json.dumps(json.loads(path.read_text())[1:]))
+        code, output, _ = audit(run.path)
+        assert code == 1
+        assert any(line.startswith("- dataset_damaged: ") and INTERRUPTIONS in line for line in output.splitlines())
+
+
+def test_what_is_not_listed_is_counted(audit: Audit, plain: RunFolder, tmp_path: Path) -> None:
+    run = RunFolder(Path(shutil.copytree(plain.path, tmp_path / "run")))
+    rewrite(conversations(run), change_every_caller)
+    for target, more_in in ((run.path, "the whole report has them"), (run.dataset, "--json has them")):
+        result = AuditResult.from_json(audit(target, "--json")[1])
+        found = result.flow or result.published
+        assert found is not None
+        total = sum(found.findings_by_kind.values())
+        assert total > MOST_SHOWN
+        lines = audit(target)[1].splitlines()
+        assert f"- … and {total - MOST_SHOWN} more; {more_in}" in lines
+
+
+def test_places_of_a_rule_that_are_not_listed_are_counted(audit: Audit, tmp_path: Path) -> None:
+    rows = [honest(f"harbor-{number}") | {"num_turns": 5} for number in range(5)]
+    lines = audit(write(tmp_path / "calls.parquet", rows))[1].splitlines()
+    assert sum(line.startswith("- turn_count_differs: harbor-") for line in lines) == 3
+    assert "- turn_count_differs: … and 2 more; --json has the first places of each rule" in lines
+
+
+def cut_nothing(row: Row) -> None:
+    """Gives every cut turn of the agent's the original that it has delivered."""
+    for name in row:
+        if name.endswith("_original") and row[name]:
+            row[name] = row[name.replace("_original", "_transcript")]
+
+
+def change_every_caller(row: Row) -> None:
+    for name in row:
+        if name.startswith("user_turn_") and name.endswith("_transcript") and row[name]:
+            row[name] = "Something wholly different."
 
 
 class TestAPage:
@@ -133,6 +240,33 @@ class TestAPage:
         code, output, errors = audit(plain.path, "--report", tmp_path / "page.html")
         assert (code, output) == (2, "")
         assert "reports/flow-report.html" in errors
+
+
+def test_the_verdict_is_told_where_the_report_cannot_be_written(audit: Audit, run: RunFolder) -> None:
+    audit(run.path)
+    run.flow_record.unlink()
+    run.flow_record.mkdir()
+    code, told, errors = audit(run.path)
+    assert (code, told.splitlines()[0]) == (0, audit_target(find_target(run.path)).verdict)
+    assert "flow-report.html" not in told
+    assert "\nnot written: the new report was not written; " in f"\n{errors}"
+    assert "flow-report.json: is of an earlier audit" in errors
+    code, document, _ = audit(run.path, "--json")
+    assert (code, json.loads(document)["unwritten"] in errors) == (0, True)
+
+
+def test_a_list_of_items_that_cannot_be_read_takes_an_earlier_report_away(audit: Audit, run: RunFolder) -> None:
+    audit(run.path)
+    (run.dataset / INTERRUPTIONS).write_text("[")
+    assert audit(run.path)[0] == 2
+    assert not run.flow_record.exists() and not run.flow_report.exists()
+
+
+def test_a_page_that_cannot_be_written_hides_no_verdict(audit: Audit, tmp_path: Path) -> None:
+    (tmp_path / "taken").mkdir()
+    code, told, errors = audit(calls(tmp_path), "--report", tmp_path / "taken")
+    assert (code, told.startswith("clean")) == (2, True)
+    assert "taken: cannot be written" in errors
 
 
 def test_answers_are_about_a_run(audit: Audit, tmp_path: Path) -> None:

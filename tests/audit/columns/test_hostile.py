@@ -47,6 +47,13 @@ def test_a_file_that_is_no_parquet(data: bytes, tmp_path: Path) -> None:
     assert "is not a Parquet file" in refused(path)
 
 
+def test_a_call_without_a_turn_is_a_finding(tmp_path: Path) -> None:
+    row = {name: value if name == "conversation_id" else None for name, value in honest().items()}
+    result = audit_target(find_target(write(tmp_path / "calls.parquet", [row])))
+    assert not result.clean
+    assert "the call has no turn at all" in printed(result, tmp_path / "calls.parquet")
+
+
 def test_a_file_that_only_begins_like_one(tmp_path: Path) -> None:
     path = tmp_path / "calls.parquet"
     path.write_bytes(b"PAR1" + b"\x00" * 100)

@@ -9,7 +9,7 @@ from factory.build.verify.freeze import Published, freeze_faults
 from factory.records.run import EarlierFreeze, Manifest
 from factory.run.files import write_text
 from factory.run.finished import read_finished
-from factory.run.freeze import frozen_item, manifest_root
+from factory.run.freeze import frozen_item, proved_root
 from tests.build.verify.runs import Run
 
 SALT = "5a" * 32
@@ -28,7 +28,7 @@ def ids_of(run: Run) -> list[str]:
 
 def rewrite(run: Run, manifest: Manifest) -> None:
     """Puts another manifest in place, with its root and all checksums taken anew: as consistent as a cheat can be."""
-    consistent = manifest.model_copy(update={"root": manifest_root(manifest.items, manifest.earlier)})
+    consistent = manifest.model_copy(update={"root": proved_root(manifest)})
     write_text(run.folder.manifest_file, consistent.model_dump_json(indent=1) + "\n")
     write_checksums(run.folder)
 

@@ -52,6 +52,24 @@ class TestARootThatWasPublished:
         rewrite(run, manifest.model_copy(update={"items": dict(list(manifest.items.items())[1:])}))
         assert faults(run, Published()) == [] != faults(run, published)
 
+    def test_catches_a_ledger_that_was_made_anew_with_every_digest_recomputed(self, run: Run) -> None:
+        published = Published(root_of(run))
+        run.edit_json(run.folder.ledger_root_file, lambda root: root.update(root="0" * 64))
+        rewrite(run, run.folder.manifest().model_copy(update={"ledger": "0" * 64}))
+        assert faults(run, Published()) == [] != faults(run, published)
+
+    def test_is_not_the_ledgers(self, run: Run) -> None:
+        manifest = run.folder.manifest()
+        assert faults(run, Published(manifest.ledger)) == [
+            "manifest.json: the root that was named is the ledger's; the freeze's, over it, is " + manifest.root
+        ]
+
+    def test_is_told_of_another_ledger_than_the_folder_holds(self, run: Run) -> None:
+        run.edit_json(run.folder.ledger_root_file, lambda root: root.update(root="0" * 64))
+        fault = "manifest.json: is over another ledger than the one that ledger/root.json holds"
+        assert faults(run, Published()) == [fault]
+        assert fault in verify_run(run.path)
+
 
 class TestACommitment:
     @pytest.fixture

@@ -26,6 +26,7 @@ class TestTheProofOfAnItem:
         for proof in self.proofs(run):
             assert proof_faults(proof, root_of(run)) == []
             assert proof_faults(proof, "0" * 64) != []
+            assert "is the ledger's" in proof_faults(proof, proof.ledger)[0]
 
     def test_names_the_versions_before(self, run: Run) -> None:
         second_version(run)
@@ -53,6 +54,7 @@ class TestTheProofOfAnItem:
             {"place": proof.place + 1},
             {"items": proof.items + 1},
             {"items": 10**30},
+            {"ledger": "0" * 64},
             {"path": proof.path[1:]},
             {"path": (flipped, *proof.path[1:])},
             {"item": proof.item.model_copy(update={"turn": proof.item.turn + 1})},

@@ -84,7 +84,16 @@ class TestUnfreezing:
         shrunk = manifest.model_copy(update={"items": dict(list(manifest.items.items())[1:])})
         rewrite(run, shrunk)
         ended = factory("build", spec, "--out", run.path, *INLINE)
-        assert ended.code == 2 and "frozen items never change" in ended.error and "--unfreeze" in ended.error
+        assert ended.code == 2 and "what is frozen never changes" in ended.error and "--unfreeze" in ended.error
+
+    def test_is_the_way_that_another_order_is_told_and_it_works(self, run: Run, spec: Path) -> None:
+        order = ("build", spec, "--out", run.path, *INLINE, "--seed", "1")
+        unbound = factory(*order)
+        assert unbound.code == 2 and "--fresh" in unbound.error and "--unfreeze" not in unbound.error
+        write_commitment(run.folder, SALT, DAY)
+        bound = factory(*order)
+        assert bound.code == 2 and "--unfreeze REASON" in bound.error and "--fresh" not in bound.error
+        assert factory(*order, "--unfreeze", REASON).code == 0
 
     def test_makes_a_version_that_tells_of_the_one_before(self, run: Run, spec: Path) -> None:
         old = run.folder.manifest_file.read_bytes()

@@ -1,6 +1,5 @@
 """What an audit can find: a closed list of kinds, each naming one way in which a run fails to prove itself."""
 
-import re
 from collections.abc import Callable
 from enum import StrEnum
 
@@ -11,8 +10,6 @@ MOST_KEPT = 500
 """Findings that are kept with their words; the rest are only counted, so that a ruined run fits into memory."""
 MOST_SHOWN = 80
 """Characters of a text out of the files that a message repeats."""
-
-_UNPRINTABLE = re.compile(r"[^\x20-\x7e\xa0-\uffff]|[\u200b-\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 
 
 class Kind(StrEnum):
@@ -159,5 +156,5 @@ def round_words(round: int) -> str:
 
 def shown(text: str, most: int = MOST_SHOWN) -> str:
     """A text out of the files, fit for a message: one short line that no terminal takes for a command."""
-    plain = _UNPRINTABLE.sub("�", text[: most + 1])
+    plain = "".join(letter if letter.isprintable() else "�" for letter in text[: most + 1])
     return plain if len(plain) <= most else f"{plain[: most - 1]}…"

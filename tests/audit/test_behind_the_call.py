@@ -490,7 +490,7 @@ def test_models_and_only_roles_with_calls_are_on_the_page(run: RunFolder, plain:
     page = (plain.reports / "flow-report.html").read_text()
     assert "<h2>Models</h2>" not in page
     assert '<th scope="col">Modifier</th>' not in page
-    assert "Without a call: system writer, verifier, rewinder, modifier." in page
+    assert "Without a role call: system writer, verifier, rewinder, modifier." in page
     assert "Read by nobody: controls, caller words, cut, system message, findings, rerun, edit." in page
 
 

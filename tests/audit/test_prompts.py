@@ -50,7 +50,7 @@ def test_the_page_says_which_prompts_follow_from_the_view_and_which_from_a_reply
     write_flow_report(run)
     page = (run.reports / "flow-report.html").read_text()
     assert "Prompts rendered again" in page
-    assert "In 1 call a reply went back to the model with its faults: only the first prompt follows from the" in page
+    assert "In 1 role call a reply went back to the model with its faults: only the first prompt follows from" in page
 
 
 def test_neither_replies_nor_logs_are_needed(run: RunFolder) -> None:

@@ -7,11 +7,11 @@ from functools import lru_cache
 
 from factory.audit.scan.everyday import EVERYDAY
 
-RUN_WORDS = 5
+RUN_WORDS = 8
 """Words in a row that are not there by chance; of a shorter text, all of it."""
-FEWEST_WORDS = 3
+FEWEST_WORDS = 5
 """Words of a text that can be known again."""
-WORDS_IN_RUN = 4
+WORDS_IN_RUN = 5
 """Words of a run, or of a shorter text all of them, that are no numbers: times and prices are said again by chance."""
 
 _KEPT = 20_000

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from factory.audit.runs_of_words import FEWEST_WORDS, line_of, words_of
+from factory.audit.runs_of_words import line_of, words_of
 from factory.dataset.about import intent_view_of
 from factory.dataset.parquet import read_rows, read_schema
 from factory.dataset.rows import ConversationRow, UserIntent
@@ -14,6 +14,9 @@ from factory.records.ledger import Label
 from factory.simulate.ledger import data_item
 
 _GOAL, _INTENT = "goal", "user_intent"
+
+SECRET_WORDS = 3
+"""Words of what a caller is told, by which all of it is known again."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ class Intents:
             return
         self.digests.add(digest)
         texts = (text for text in (intent.description, *intent.hidden_information))
-        lines = {line_of(text) for text in texts if len(words_of(text)) >= FEWEST_WORDS}
+        lines = {line_of(text) for text in texts if len(words_of(text)) >= SECRET_WORDS}
         self.told.setdefault(goal, {}).setdefault(intent.id, set()).update(lines)
 
     def others(self, conversation: ConversationRow) -> Others:

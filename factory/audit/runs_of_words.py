@@ -14,28 +14,27 @@ FEWEST_WORDS = 5
 WORDS_IN_RUN = 5
 """Words of a run, or of a shorter text all of them, that are no numbers: times and prices are said again by chance."""
 
-_KEPT = 20_000
+_KEPT = 2_000
 _WORD = re.compile(r"[^\W_]+")
 _UNSEEN = ("Cf", "Mn")
 
 
-@lru_cache(maxsize=_KEPT)
 def words_of(text: str) -> tuple[str, ...]:
     """The words of a text without case, and without what nobody sees or says."""
-    plain = text.casefold().replace("’", "'").replace("'", "")
-    if not plain.isascii():
-        plain = unicodedata.normalize("NFKD", plain).casefold()
-        plain = "".join(c for c in plain if unicodedata.category(c) not in _UNSEEN)
-    return tuple(_WORD.findall(plain))
-
-
-_EVERYDAY = frozenset(words_of(EVERYDAY))
+    return tuple(line_of(text).split())
 
 
 @lru_cache(maxsize=_KEPT)
 def line_of(text: str) -> str:
     """A text's words with a blank around each, so that a run of words is a part of it."""
-    return f" {' '.join(words_of(text))} "
+    plain = text.casefold().replace("’", "'").replace("'", "")
+    if not plain.isascii():
+        plain = unicodedata.normalize("NFKD", plain).casefold()
+        plain = "".join(c for c in plain if unicodedata.category(c) not in _UNSEEN)
+    return f" {' '.join(_WORD.findall(plain))} "
+
+
+_EVERYDAY = frozenset(words_of(EVERYDAY))
 
 
 def runs_of(text: str) -> Iterator[str]:

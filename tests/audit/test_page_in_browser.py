@@ -360,7 +360,7 @@ def test_without_a_picture_the_graph_is_a_table(open_page: Open, honest: RunFold
     page.get_by_role("tab", name="Flow graph").click()
     page.get_by_text("The same as a table").click()
     rows = page.locator(".flow tbody tr")
-    assert rows.count() == page.locator("#picture .node.call").count()
+    expect(rows).to_have_count(page.locator("#picture .node.call").count())
     expect(rows.first).to_contain_text("planner")
 
 

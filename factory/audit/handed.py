@@ -13,9 +13,7 @@ from factory.audit.findings import AddIn, Kind
 from factory.audit.graph.outside import Outside
 from factory.audit.runs_of_words import line_of, runs_of, words_of
 from factory.dataset.rows import CallerRow, ConversationRow, UserIntent
-
-LINE_WORDS = 5
-"""Words of a stage or guideline that are nobody else's."""
+from factory.records.workflow import STAGE_WORDS
 
 _INTENT, _PLAN = "intent", "plan"
 
@@ -44,7 +42,7 @@ class HandedAudit:
             self._add(Kind.WITHHELD_HANDED, "callers of this goal with the same intent are told different things", None)
         known = self._conversation.knowledge_base
         stages = (text for stage in known.stages for text in (stage.description, stage.failure_handling or ""))
-        agents = [line_of(text) for text in (*stages, *known.guidelines) if len(words_of(text)) >= LINE_WORDS]
+        agents = [line_of(text) for text in (*stages, *known.guidelines) if len(words_of(text)) >= STAGE_WORDS]
         self._hold_undelivered()
         handed: list[tuple[int | None, Sequence[_Text]]] = [(None, self._intent)]
         handed += [(now.agent.round, tuple(_handed(now.caller))) for now in self._rounds if now.caller is not None]

@@ -66,6 +66,10 @@ def _as_alternatives(value: object) -> object:
 Alternatives = Annotated[tuple[FactValue, ...], BeforeValidator(_as_alternatives), SOME]
 
 
+SECRET_WORDS = 3
+"""Words of what one caller is told, by which all of it is known again; fewer are anybody's."""
+
+
 class HiddenInformation(Record):
     """Something only this caller knows, which comes out in the call as a remark of its own."""
 

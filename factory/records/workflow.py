@@ -16,6 +16,9 @@ from factory.records.lines import FEW, NAMED, SOME, AliasedRecord, Line, Lines, 
 MOST_ACTS = 300
 """Acts of one workflow at the most."""
 
+STAGE_WORDS = 5
+"""Words of a stage or guideline by which all of it is known again; fewer are anybody's."""
+
 
 class SkipRule(AliasedRecord):
     """When a stage is left out: prose for the system message, a condition for the graph."""

@@ -74,6 +74,7 @@ class Check(StrEnum):
     CALLER_WORDS = "caller-words"
     PUSHBACK_ABOUT = "pushback-about"
     SAME_CALLER = "same-caller"
+    WITHHELD_WORDS = "withheld-words"
     MOVES = "moves"
     INTENTS = "intents"
     DIRECTIONS = "directions"
@@ -95,7 +96,7 @@ _WORDING = frozenset(
         Check.CONTROL_CHARACTER, Check.MARKUP, Check.VARIANTS, Check.DISTINCT, Check.CUTTABLE, Check.HINT,
         Check.RESUME_OVERLAP, Check.BRIEF_OVERLAP, Check.FRESH_START, Check.SUBJECT, Check.MENTIONS,
         Check.QUESTION_MARK, Check.STYLE, Check.ANNOUNCES, Check.LEAD_IN, Check.LEFTOVER, Check.CALLER_NUMBER,
-        Check.CALLER_WORDS, Check.PUSHBACK_ABOUT, Check.SAME_CALLER,
+        Check.CALLER_WORDS, Check.PUSHBACK_ABOUT, Check.SAME_CALLER, Check.WITHHELD_WORDS,
     }
 )  # fmt: skip
 

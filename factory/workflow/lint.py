@@ -7,7 +7,19 @@ from factory.errors import WorkflowError
 from factory.records.enums import Direction
 from factory.records.shared import Shared
 from factory.records.workflow import Workflow
-from factory.workflow.checks import caller, characters, gaps, intents, repeats, slots, structure, style, supply, wording
+from factory.workflow.checks import (
+    caller,
+    characters,
+    gaps,
+    intents,
+    repeats,
+    slots,
+    structure,
+    style,
+    supply,
+    withheld,
+    wording,
+)
 from factory.workflow.fill import flatten
 from factory.workflow.findings import Finding
 from factory.workflow.flow import Flow
@@ -105,5 +117,6 @@ def _prove(workflow: Workflow, shared: Shared) -> Iterator[Finding]:
         yield from style.check_caller_style(line.place, line.text)
         yield from slots.check_braces(line.place, line.text)
     yield from intents.check_intents(workflow)
+    yield from withheld.check_withheld(workflow)
     yield from supply.check_moves(workflow)
     yield from supply.check_carry(workflow)

@@ -10,13 +10,11 @@ from factory.audit.runs_of_words import line_of, words_of
 from factory.dataset.about import intent_view_of
 from factory.dataset.parquet import read_rows, read_schema
 from factory.dataset.rows import ConversationRow, UserIntent
+from factory.records.callers import SECRET_WORDS
 from factory.records.ledger import Label
 from factory.simulate.ledger import data_item
 
 _GOAL, _INTENT = "goal", "user_intent"
-
-SECRET_WORDS = 3
-"""Words of what a caller is told, by which all of it is known again."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from typing import Any
 
 from factory.workflow.findings import Check
 
-from .edits import BYE, WHO, Mutant, line
+from .edits import BYE, OPEN_MOVES, WHO, Mutant, line, says
 
 c = Check
 PLANNER = "intents.planner"
@@ -40,7 +40,22 @@ AUTHORING: list[Mutant] = [
     (c.INTENTS, "intents", lambda e: e.drop("intents.caller_8")),
     put(c.SAME_CALLER, f"{PLANNER}.description", "works  NIGHTS"),
     put(c.SAME_CALLER, f"{PLANNER}.interruption_profile", {"pushback": "4", "filler": "0"}),
-    put(c.SAME_CALLER, f"{SCHOOL}.info", "works nights until 6 am"),
+    (
+        c.SAME_CALLER,
+        "intents.caller_1.hidden_information.own.info",
+        lambda e: e.put(f"{SCHOOL}.info", "has bees").put("intents.caller_1.hidden_information.own.info", "Has bees."),
+    ),
+    put(c.WITHHELD_WORDS, f"{SCHOOL}.info", "works nights until 6 am"),
+    put(c.WITHHELD_WORDS, f"{PLANNER}.description", "Thinks of the bees all day, and of much else."),
+    put(c.WITHHELD_WORDS, f"{PLANNER}.reaction", "brisk, thinks of the bees all day"),
+    says(c.WITHHELD_WORDS, f"{OPEN_MOVES}.normal.dog.says.default[0]", "So who, uh, picks up a child at three?"),
+    (
+        c.WITHHELD_WORDS,
+        f"{SCHOOL}.says.default[0]",
+        lambda e: e.line("guidelines[0]", "Offer the earliest day you have.").line(
+            f"{SCHOOL}.says[0]", "They told me you offer the earliest day you have."
+        ),
+    ),
     (
         c.SAME_CALLER,
         "intents.caller_1.hidden_information.own.says.default[0]",

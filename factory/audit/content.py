@@ -6,7 +6,7 @@ A second line of defence beside the ledger and the rebuilt inputs; nothing in it
 from collections.abc import Iterable
 
 from factory.audit.findings import shown
-from factory.audit.flow import LeakCount, ScanResult
+from factory.audit.report_parts import LeakCount, ScanResult
 from factory.audit.scan.background import Background
 from factory.audit.scan.bounds import bounded
 from factory.audit.scan.call import ScannedCall

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from factory.audit.course.course import Course
 from factory.audit.findings import MOST_KEPT, Findings, Kind, shown
-from factory.audit.flow import AnswersResult, OrderResult
+from factory.audit.report_parts import AnswersResult, OrderResult
 from factory.dataset.rows import PublishedTurn
 from factory.errors import RunError
 from factory.records.answer import Answer

@@ -6,7 +6,7 @@ faults.
 """
 
 from factory.audit.findings import Findings, Kind, shown
-from factory.audit.flow import PromptsResult
+from factory.audit.report_parts import PromptsResult
 from factory.errors import FactoryError
 from factory.models.prompt import Prompts
 from factory.records.ledger import LedgerLine, Role

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from factory.audit.columns.rules import ColumnRule
 from factory.audit.columns.tally import RuleTally
 from factory.audit.columns.understood import Understood
-from factory.audit.flow import FlowReport, HeardResult, ScanResult
+from factory.audit.flow import FlowReport
+from factory.audit.report_parts import HeardResult, ScanResult
 from factory.audit.result import Proof, ProofResult, PublishedInputs
 
 CUT_RULES = (

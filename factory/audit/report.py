@@ -12,12 +12,13 @@ from factory.audit.content import CallScan
 from factory.audit.conversation import ConversationAudit, Rules, read_course
 from factory.audit.done import Done, ShowDone, show_nothing
 from factory.audit.findings import Findings, Kind, shown
-from factory.audit.flow import CanaryResult, ChainResult, FlowReport, OrderResult, ScanResult
+from factory.audit.flow import FlowReport
 from factory.audit.graph.outside import Outside, read_intents
 from factory.audit.order import open_order
 from factory.audit.page.explorer import Explorer
 from factory.audit.page.page import flow_page
 from factory.audit.prompts import PromptAudit
+from factory.audit.report_parts import CanaryResult, ChainResult, OrderResult, ScanResult
 from factory.audit.scan.call import call_of_rows
 from factory.audit.scan.meaning import Embedder
 from factory.audit.tally import Tally

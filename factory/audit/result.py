@@ -4,7 +4,8 @@ from enum import StrEnum
 
 from factory.audit.columns.result import RulesResult
 from factory.audit.findings import Finding, Kind
-from factory.audit.flow import FlowReport, HeardResult, ScanResult
+from factory.audit.flow import FlowReport
+from factory.audit.report_parts import HeardResult, ScanResult
 from factory.records.base import SCHEMA_VERSION, Record
 
 

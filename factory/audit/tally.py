@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from factory.audit.course.course import Course
-from factory.audit.flow import (
+from factory.audit.graph.paths import Carried
+from factory.audit.policy import DECLARED_CHANNELS, USED, Channel, may_read
+from factory.audit.report_parts import (
     ChannelUse,
     GraphResult,
     HeardResult,
@@ -15,8 +17,6 @@ from factory.audit.flow import (
     PromptsResult,
     RerunsResult,
 )
-from factory.audit.graph.paths import Carried
-from factory.audit.policy import DECLARED_CHANNELS, USED, Channel, may_read
 from factory.audit.usage import ModelUses
 from factory.dataset.rows import AgentRow, TurnRow
 from factory.records.base import canonical_json, sha256

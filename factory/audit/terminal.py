@@ -6,7 +6,8 @@ from factory.audit.columns.audit import rules_words
 from factory.audit.columns.result import RuleCount, RulesResult
 from factory.audit.columns.rules import Certainty, ColumnRule
 from factory.audit.content import scan_words
-from factory.audit.flow import AnswersResult, FlowReport, ScanResult
+from factory.audit.flow import FlowReport
+from factory.audit.report_parts import AnswersResult, ScanResult
 from factory.audit.result import AuditResult
 from factory.audit.target import Target
 from factory.audit.verdict import answer_words

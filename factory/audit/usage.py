@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from factory.audit.findings import shown
-from factory.audit.flow import RoleUse
+from factory.audit.report_parts import RoleUse
 from factory.records.ledger import NOTHING, LedgerLine, Role
 from factory.records.models import Usage
 from factory.simulate.roles import BY_CODE

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from factory.audit.findings import Findings
-from factory.audit.flow import (
+from factory.audit.report_parts import (
     AnswersResult,
     CanaryResult,
     ChainResult,
@@ -48,6 +48,12 @@ def verdict(findings: Findings, proved: Proved) -> str:
         f"{counted(proved.graph.calls, 'role call')}; {order_words(proved.order)}; "
         f"{counted(chain.unbroken, 'chain')} unbroken up to root {chain.root[:16]}; {canary_words(proved.canary)}"
     )
+
+
+def taken_apart(verdict: str) -> tuple[str, tuple[str, ...]]:
+    """What a verdict comes to, in a word or two, and the things that it rests on or that were found."""
+    head, _, rest = verdict.partition(": ")
+    return head, tuple(rest.split("; "))
 
 
 def order_words(order: OrderResult) -> str:

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from factory.audit.page.explorer import MOST_CALLS, MOST_TEXT, Calls, Explorer
+from factory.audit.page.explorer import MOST_CALLS, MOST_TEXT, Explorer
+from factory.audit.page.shown_call import Calls
 from factory.audit.report import audit_run
 from factory.dataset.parquet import read_rows
 from factory.dataset.read import read_conversations

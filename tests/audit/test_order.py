@@ -9,8 +9,9 @@ import pytest
 
 from factory.audit.any_target import audit_target
 from factory.audit.findings import Kind
-from factory.audit.flow import AnswersResult, FlowReport
+from factory.audit.flow import FlowReport
 from factory.audit.report import write_flow_report
+from factory.audit.report_parts import AnswersResult
 from factory.audit.target import find_target
 from factory.audit.terminal import result_text
 from factory.audit.verdict import answer_words

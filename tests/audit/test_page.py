@@ -8,11 +8,12 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from factory.audit.findings import Finding, Kind
-from factory.audit.flow import AnswersResult, FlowReport
+from factory.audit.flow import FlowReport
 from factory.audit.page.explorer import MOST_CALLS, Explorer
 from factory.audit.page.kinds import MEANS, grouped
 from factory.audit.page.page import flow_page
 from factory.audit.report import write_flow_report
+from factory.audit.report_parts import AnswersResult
 from factory.dataset.read import read_conversations
 from factory.dataset.write import CONVERSATIONS
 from factory.run.answers import Refusal

@@ -4,9 +4,10 @@ from datetime import date
 
 import pytest
 
-from factory.audit.flow import AnswersResult, FlowReport
+from factory.audit.flow import FlowReport
 from factory.audit.page.timeline import State, Stop, stops
 from factory.audit.report import audit_run
+from factory.audit.report_parts import AnswersResult
 from factory.models.prompt import Prompts
 from factory.records.freeze import Commitment
 from factory.records.run import EarlierFreeze

@@ -6,14 +6,16 @@ from pathlib import Path
 
 from factory.audit.content import MOST_LEAKS, scan_words
 from factory.audit.findings import MOST_KEPT
-from factory.audit.flow import FlowReport, MatrixCell, ScanResult
-from factory.audit.page.explorer import Calls, in_page
+from factory.audit.flow import FlowReport
+from factory.audit.page.explorer import in_page
 from factory.audit.page.kinds import grouped
+from factory.audit.page.shown_call import Calls
 from factory.audit.page.timeline import stops
 from factory.audit.policy import may_read
+from factory.audit.report_parts import MatrixCell, ScanResult
 from factory.audit.scan.findings import LeakKind, Severity
 from factory.audit.scan.measured import scan_figures
-from factory.audit.verdict import answer_words, canary_words
+from factory.audit.verdict import answer_words, canary_words, taken_apart
 from factory.records.base import canonical_json
 from factory.records.ledger import USER_SIDE, Label, Role
 from factory.report.labels import words
@@ -70,14 +72,14 @@ def flow_page(report: FlowReport, name: str, calls: Calls | None = None) -> str:
     """
     shown = _matrix(report)
     style, script = asset("base.css", "flow.css", "explorer.css", folder=_ROOM), asset(*_SCRIPTS, folder=_ROOM)
-    head, _, rest = report.verdict.partition(": ")
+    head, parts = taken_apart(report.verdict)
     sources = {"style_src": style.source} | ({"script_src": script.source} if calls is not None else {})
     return template("flow.html.j2", _ROOM).render(
         report=report,
         name=name,
         verdict_head=words(head),
-        verdict_says=_CLEAN if report.clean else rest,
-        verdict_parts=rest.split("; ") if report.clean else (),
+        verdict_says=_CLEAN if report.clean else "; ".join(parts),
+        verdict_parts=parts if report.clean else (),
         roles=shown.roles,
         user_side=USER_SIDE,
         rows=shown.rows,

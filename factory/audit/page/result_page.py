@@ -9,6 +9,7 @@ from factory.audit.columns.tally import MOST_EXAMPLES
 from factory.audit.content import MOST_LEAKS, scan_words
 from factory.audit.findings import shown
 from factory.audit.result import AuditResult
+from factory.audit.verdict import taken_apart
 from factory.records.enums import InterruptionType
 from factory.report.pages import asset, policy, template
 
@@ -41,13 +42,13 @@ def result_page(result: AuditResult, name: str) -> str:
         name: What was audited is called.
     """
     style = asset("base.css", "result.css", folder=_ROOM)
-    head, _, rest = result.verdict.partition(": ")
+    head, parts = taken_apart(result.verdict)
     types = _types(result.rules) if result.rules is not None else ()
     return template("result.html.j2", _ROOM).render(
         result=result,
         name=shown(name),
         verdict_head=head[:1].upper() + head[1:],
-        verdict_parts=rest.split("; "),
+        verdict_parts=parts,
         kinds=types,
         rows=_rows(result.rules, types) if result.rules is not None else (),
         findings=result.published.findings if result.published is not None else (),

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from factory.audit.flow import FlowReport, OrderResult
+from factory.audit.flow import FlowReport
+from factory.audit.report_parts import OrderResult
 from factory.records.freeze import FreezeResult
 from factory.records.ledger import Role
 from factory.report.labels import counted, words

@@ -18,13 +18,12 @@ from factory.compose.caller import ComposerCaller
 from factory.corpus.plan import CorpusPlan
 from factory.dataset.system_message import system_message_template
 from factory.models.agent import ModelAgent
-from factory.models.ask import Answered, FaultsIn
+from factory.models.ask import Answered, Question
 from factory.models.caller import ModelCaller
 from factory.models.estimate import CallSize, Estimate, count_calls, estimate
 from factory.models.prices import price_table
-from factory.models.prompt import Prompt, Prompts
-from factory.models.replies import AssistantReply, ReactionReply, SpokenAct, UserReply, reply_schema
-from factory.models.request import ReplySchema
+from factory.models.prompt import Prompts
+from factory.models.replies import AssistantReply, ReactionReply, SpokenAct, UserReply
 from factory.models.roles_file import BUILD_ROLES
 from factory.models.verifier import VerifierCheck, VerifierFinding
 from factory.records.base import Record
@@ -101,18 +100,10 @@ class _Scales:
     def choice(self, role: ModelRole) -> ModelChoice:
         return self._roles[role]
 
-    async def ask(
-        self,
-        role: ModelRole,
-        prompt: Prompt,
-        reply: type[R],
-        seed: int,
-        faults: FaultsIn[R] | None = None,
-        schema: ReplySchema | None = None,
-    ) -> Answered[R]:
-        form = schema or reply_schema(reply)
-        measured = (len(prompt.system) + len(form.json_schema), len(prompt.user))
-        self._prompts.setdefault(role, []).append(measured)
+    async def ask(self, question: Question[R]) -> Answered[R]:
+        prompt = question.prompt
+        measured = (len(prompt.system) + len(question.form.json_schema), len(prompt.user))
+        self._prompts.setdefault(question.role, []).append(measured)
         raise _Measured
 
     async def weigh(self, asking: Awaitable[object], role: ModelRole, reply: int) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from factory.compose.agent import LEAD
-from factory.models.ask import Asks
+from factory.models.ask import Asks, Question
 from factory.models.brief import ActBrief, act_brief, brief_of
 from factory.models.patterns import narrow_plan, narrow_turn
 from factory.models.prompt import Prompts
@@ -53,7 +53,7 @@ class ModelAgent:
         # Not the view: the blueprint's entry says how the caller will cut in, and this is planned as if nobody did.
         prompt = self._prompts.render(PLANNER, history=view.history, brief=self._brief, acts=acts)
         schema = narrow_plan() if self._asker.choice(ModelRole.PLANNER).patterns else None
-        answered = await self._asker.ask(ModelRole.PLANNER, prompt, PlannerReply, view.seed, schema=schema)
+        answered = await self._asker.ask(Question(ModelRole.PLANNER, prompt, PlannerReply, view.seed, schema=schema))
         plan = AssistantPlan(acts=entry.acts, note=_shortened(cleaned(answered.reply.plan)))
         return Made(plan, answered.call.model, answered.call)
 
@@ -74,7 +74,9 @@ class ModelAgent:
             return agent_faults(reply, acts, view, self._brief)
 
         schema = self._schema(acts, leads, after_cut=view.after is not None)
-        answered = await self._asker.ask(ModelRole.ASSISTANT, prompt, AssistantReply, view.seed, faults, schema)
+        answered = await self._asker.ask(
+            Question(ModelRole.ASSISTANT, prompt, AssistantReply, view.seed, faults, schema)
+        )
         reply = answered.reply
         lead = tidy(reply.lead)
         segments = [Segment(act=LEAD, text=lead)] if lead else []

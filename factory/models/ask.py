@@ -51,6 +51,33 @@ class Sends(Protocol):
 
 
 @dataclass(frozen=True)
+class Question(Generic[R]):
+    """What a model is asked for.
+
+    Attributes:
+        role: Whose model is asked.
+        prompt: Rendered from the role's view.
+        reply: The record that the reply must be.
+        seed: Tells this call from others with the same prompt (another draw, another attempt); sent along where the
+            model's choice says so.
+        faults: Finds what is wrong with a reply of that form; nothing is where it is None.
+        schema: Narrower than the record's own, where there is one.
+    """
+
+    role: ModelRole
+    prompt: Prompt
+    reply: type[R]
+    seed: int
+    faults: FaultsIn[R] | None = None
+    schema: ReplySchema | None = None
+
+    @property
+    def form(self) -> ReplySchema:
+        """The schema that the reply must fit."""
+        return self.schema or reply_schema(self.reply)
+
+
+@dataclass(frozen=True)
 class Answered(Generic[R]):
     """A reply that holds, and how it came about."""
 
@@ -65,15 +92,7 @@ class Asks(Protocol):
         """The model of a role."""
         ...
 
-    async def ask(
-        self,
-        role: ModelRole,
-        prompt: Prompt,
-        reply: type[R],
-        seed: int,
-        faults: FaultsIn[R] | None = None,
-        schema: ReplySchema | None = None,
-    ) -> Answered[R]:
+    async def ask(self, question: Question[R]) -> Answered[R]:
         """A reply that holds; see `Asker.ask`."""
         ...
 
@@ -91,37 +110,21 @@ class Asker:
         """The model of a role."""
         return self._models.roles[role]
 
-    async def ask(
-        self,
-        role: ModelRole,
-        prompt: Prompt,
-        reply: type[R],
-        seed: int,
-        faults: FaultsIn[R] | None = None,
-        schema: ReplySchema | None = None,
-    ) -> Answered[R]:
+    async def ask(self, question: Question[R]) -> Answered[R]:
         """Asks until a reply holds, at most `MOST_REPAIRS` times more.
-
-        Args:
-            role: Whose model is asked.
-            prompt: Rendered from the role's view.
-            reply: The record that the reply must be.
-            seed: Tells this call from others with the same prompt (another draw, another attempt); sent along where
-                the model's choice says so.
-            faults: Finds what is wrong with a reply of that form; nothing is where it is None.
-            schema: Narrower than the record's own, where a caller has one.
 
         Raises:
             UnusableReply: if none holds, or the prompt is longer than the model takes.
             ModelError: as the sender raises it, if no reply is to be had.
         """
-        choice, form = self.choice(role), schema or reply_schema(reply)
+        role, prompt, form = question.role, question.prompt, question.form
+        choice = self.choice(role)
         longest = _CHARACTERS_A_TOKEN * choice.max_output_tokens
         told: tuple[ChatMessage, ...] = ()
         uses: list[ReplyUse] = []
         kind = ErrorKind.INVALID_REPLY
         for number in range(MOST_REPAIRS + 1):
-            request = _request(choice, prompt, form, told, seed, number)
+            request = _request(choice, prompt, form, told, question.seed, number)
             try:
                 answer = await self._answer(role, request)
             except ModelError as exc:
@@ -129,7 +132,7 @@ class Asker:
                     raise
                 said = f"{choice.model} as {role.value}: {exc}"
                 raise UnusableReply(exc.kind, said, _call(choice, prompt, uses)) from None
-            read = _read(answer, reply, faults)
+            read = _read(answer, question.reply, question.faults)
             uses.append(ReplyUse(text=sha256(answer.text), usage=answer.usage, fault=read.fault))
             if read.value is not None:
                 return Answered(read.value, _call(choice, prompt, uses))

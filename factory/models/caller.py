@@ -3,7 +3,7 @@
 Nothing in here, and nothing that it holds, knows a workflow.
 """
 
-from factory.models.ask import Asks
+from factory.models.ask import Asks, Question
 from factory.models.caller_rules import caller_faults, reaction_faults, tidy_sound, wants_answer
 from factory.models.patterns import narrow_reaction, narrow_words
 from factory.models.prompt import Prompts
@@ -39,7 +39,7 @@ class ModelCaller:
 
         schema = narrow_reaction(view) if self._asker.choice(ModelRole.REACTION_PLANNER).patterns else None
         role = ModelRole.REACTION_PLANNER
-        answered = await self._asker.ask(role, prompt, ReactionReply, view.seed, faults, schema)
+        answered = await self._asker.ask(Question(role, prompt, ReactionReply, view.seed, faults, schema))
         reply = answered.reply
         plan = ReactionPlan(
             gist=_worded(reply.gist, view.type),
@@ -62,7 +62,7 @@ class ModelCaller:
             return caller_faults(reply, view)
 
         schema = narrow_words(view) if self._asker.choice(ModelRole.USER).patterns else None
-        answered = await self._asker.ask(ModelRole.USER, prompt, UserReply, view.seed, faults, schema)
+        answered = await self._asker.ask(Question(ModelRole.USER, prompt, UserReply, view.seed, faults, schema))
         return Made(_worded(answered.reply.utterance, view.type), answered.call.model, answered.call)
 
 

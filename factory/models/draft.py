@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from factory.errors import FactoryError, Unfinished
-from factory.models.ask import Asker, Asks, Sends
+from factory.models.ask import Asker, Asks, Question, Sends
 from factory.models.desk import Desk
 from factory.models.errors import OF_ONE_CALL, ErrorKind, ModelError
 from factory.models.prompt import Prompt, Prompts
@@ -158,7 +158,7 @@ class _Writer:
     async def write(self, seed: int, best: Review | None) -> str:
         """The text of a draft; the first of all, or one that mends the faults of another."""
         prompt = draft_prompt(self._prompts, self._description, self._id, best)
-        answered = await self._asker.ask(ModelRole.WORKFLOW_WRITER, prompt, WorkflowReply, seed)
+        answered = await self._asker.ask(Question(ModelRole.WORKFLOW_WRITER, prompt, WorkflowReply, seed))
         return answered.reply.yaml
 
 

@@ -6,7 +6,7 @@ followed is played again.
 
 from collections.abc import Iterator, Sequence
 
-from factory.models.ask import Asks
+from factory.models.ask import Asks, Question
 from factory.models.brief import ActBrief
 from factory.models.patterns import narrow_edit
 from factory.models.prompt import Prompts
@@ -64,7 +64,7 @@ async def edit(
         return _faults(before, _segments(reply), acts, given)
 
     schema = narrow_edit(before) if asker.choice(ModelRole.MODIFIER).patterns else None
-    answered = await asker.ask(ModelRole.MODIFIER, prompt, ModifierReply, seed, faults, schema)
+    answered = await asker.ask(Question(ModelRole.MODIFIER, prompt, ModifierReply, seed, faults, schema))
     return Made(_segments(answered.reply), engine=answered.call.model, call=answered.call)
 
 

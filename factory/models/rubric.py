@@ -8,7 +8,7 @@ what its text says.
 import re
 from collections.abc import Iterator
 
-from factory.models.ask import Asks
+from factory.models.ask import Asks, Question
 from factory.models.brief import Brief
 from factory.models.patterns import narrow_rubric
 from factory.models.prompt import Prompts
@@ -120,7 +120,7 @@ async def write_rubric(
     schema = None
     if asker.choice(ModelRole.RUBRIC_WRITER).patterns:
         schema = narrow_rubric(wanted.task_fulfilment.text, [c.text for c in wanted.recovery])
-    answered = await asker.ask(ModelRole.RUBRIC_WRITER, prompt, RubricReply, seed, faults, schema)
+    answered = await asker.ask(Question(ModelRole.RUBRIC_WRITER, prompt, RubricReply, seed, faults, schema))
     texts = _texts(answered.reply)
     worded = [Criterion(text=text, rules=c.rules) for text, c in zip(texts, criteria, strict=False)]
     added = [Criterion(text=text) for text in texts[len(criteria) :]]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from factory.dataset.system_message import SLOT
-from factory.models.ask import Asks
+from factory.models.ask import Asks, Question
 from factory.models.brief import Brief
 from factory.models.patterns import narrow_system_message
 from factory.models.prompt import Prompts
@@ -41,7 +41,7 @@ async def write_system_message(asker: Asks, prompts: Prompts, brief: Brief, seed
         return _faults(_lines(reply.system_message), brief)
 
     schema = narrow_system_message(brief, SLOT) if asker.choice(ModelRole.SYSTEM_WRITER).patterns else None
-    answered = await asker.ask(ModelRole.SYSTEM_WRITER, prompt, SystemMessageReply, seed, faults, schema)
+    answered = await asker.ask(Question(ModelRole.SYSTEM_WRITER, prompt, SystemMessageReply, seed, faults, schema))
     return Made(_lines(answered.reply.system_message), engine=answered.call.model, call=answered.call)
 
 

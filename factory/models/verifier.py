@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from factory.models.ask import Asks
+from factory.models.ask import Asks, Question
 from factory.models.brief import Brief
 from factory.models.patterns import narrow_findings
 from factory.models.prompt import Prompts
@@ -152,7 +152,7 @@ async def find_faults(
     def faults(reply: VerifierReply) -> Iterator[str]:
         return _faults(reply, places)
 
-    answered = await asker.ask(ModelRole.VERIFIER, prompt, VerifierReply, seed, faults, schema)
+    answered = await asker.ask(Question(ModelRole.VERIFIER, prompt, VerifierReply, seed, faults, schema))
     found = sorted(
         (_finding(reply, places) for reply in answered.reply.findings),
         key=lambda f: (f.round, f.speaker is Speaker.CALLER, f.check),

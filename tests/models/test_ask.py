@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from factory.models.ask import MOST_REPAIRS, Answered, Asker
+from factory.models.ask import MOST_REPAIRS, Answered, Asker, Question
 from factory.models.errors import ErrorKind, ModelError, UnusableReply
 from factory.models.replies import UserReply, WorkflowReply
 from factory.models.request import Finish, ModelReply, ModelRequest
@@ -44,7 +44,7 @@ def no_hurry(reply: UserReply) -> list[str]:
 def ask(folder: Path, says: Says, role: ModelRole = ModelRole.PLANNER, seed: int = 0) -> Answered[UserReply]:
     folder.mkdir(exist_ok=True)
     asker = Asker(MODELS, says, ReplyStore(folder / "replies.jsonl"))
-    return asyncio.run(asker.ask(role, PROMPT, UserReply, seed, no_hurry))
+    return asyncio.run(asker.ask(Question(role, PROMPT, UserReply, seed, no_hurry)))
 
 
 def fails(folder: Path, says: Says) -> UnusableReply:
@@ -121,6 +121,6 @@ def test_a_whole_workflow_is_shown_again_and_a_megabyte_is_not(tmp_path: Path, c
     script: Sequence[Scripted] = ("x" * characters, WorkflowReply(yaml="id: a/b").model_dump_json())
     says = Says(script)
     asker = Asker(MODELS, says, ReplyStore(tmp_path / "replies.jsonl"))
-    answered = asyncio.run(asker.ask(ModelRole.WORKFLOW_WRITER, PROMPT, WorkflowReply, 0))
+    answered = asyncio.run(asker.ask(Question(ModelRole.WORKFLOW_WRITER, PROMPT, WorkflowReply, 0)))
     assert answered.reply.yaml == "id: a/b"
     assert len(behind(says.requests[1])[0]) == shown

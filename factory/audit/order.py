@@ -129,7 +129,8 @@ def open_order(folder: RunFolder, answers: Path | None, findings: Findings) -> O
     """
     manifest = freeze = None
     try:
-        manifest, freeze = folder.manifest(), _told(freeze_result(folder))
+        manifest = folder.manifest()
+        freeze = _told(freeze_result(folder, manifest))
     except RunError as exc:
         there = folder.manifest_file.exists()
         message = shown(str(exc), MOST_FAULT) if there else "there is no manifest.json, so no rubric is frozen"

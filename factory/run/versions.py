@@ -65,13 +65,8 @@ def version_faults(folder: RunFolder, manifest: Manifest) -> Iterator[str]:
             yield f"earlier/{path.name}: is of no version that manifest.json lists"
 
 
-def freeze_result(folder: RunFolder) -> FreezeResult:
-    """What there is to tell of a run's freeze.
-
-    Raises:
-        RunError: if there is no manifest, or it is damaged.
-    """
-    manifest = folder.manifest()
+def freeze_result(folder: RunFolder, manifest: Manifest) -> FreezeResult:
+    """What there is to tell of a run's freeze; its manifest is given, for of a large run it is large."""
     faults = (*version_faults(folder, manifest), *own_commitment_faults(folder, manifest))
     try:
         commitment = read_commitment(folder.commitment_file) if folder.commitment_file.exists() else None

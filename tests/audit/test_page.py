@@ -1,11 +1,9 @@
 """The flow report as a page: escaped, self-contained, and readable in a real browser."""
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from factory.audit.findings import Finding, Kind
 from factory.audit.flow import FlowReport
@@ -18,11 +16,10 @@ from factory.dataset.read import read_conversations
 from factory.dataset.write import CONVERSATIONS
 from factory.run.answers import Refusal
 from factory.run.folder import RunFolder
+from tests.browsers import Watched, launched, needs_chromium
 
 from .runs import first_of, interrupted, ledgers, read_ledger, read_of, reseal, rewrite_turn
 
-CHROMIUM = shutil.which("chromium")
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
 HOSTILE = '<script>alert(1)</script>"><img src=x onerror=alert(2)>'
 
 
@@ -153,18 +150,14 @@ def test_a_page_that_leaves_calls_out_says_so(run: RunFolder) -> None:
     assert "Of 120 calls, 100 are in this page: those with findings first, then the first of the corpus." in page
 
 
-@pytest.mark.skipif(
-    CHROMIUM is None, reason="Chromium is missing; install it (apt-get install chromium) to test the page in a browser"
-)
+@needs_chromium
 @pytest.mark.parametrize("width", [1366, 390])
 def test_in_a_browser_every_role_and_number_of_models_can_be_read(modelled: RunFolder, width: int) -> None:
     write_flow_report(modelled)
-    path, faults = modelled.reports / "flow-report.html", []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+    with launched() as browser:
         page = browser.new_page(viewport={"width": width, "height": 768})
-        page.on("console", lambda message: faults.append(message.text))
-        page.goto(path.as_uri())
+        watched = Watched(page, modelled.flow_report.as_uri())
+        page.goto(modelled.flow_report.as_uri())
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         # No number is broken over two lines, and no word of a heading.
         heights = page.locator(".matrix tbody tr").evaluate_all("all => all.map(e => e.offsetHeight)")
@@ -174,64 +167,47 @@ def test_in_a_browser_every_role_and_number_of_models_can_be_read(modelled: RunF
         assert heads.evaluate_all("all => all.every(e => e.scrollWidth <= e.offsetWidth)")
         if width > 1000:
             assert page.locator(".matrix").evaluate("e => e.offsetWidth <= e.parentElement.clientWidth")
-        browser.close()
-    assert faults == []
+        assert watched.faults == []
 
 
-@pytest.mark.skipif(
-    CHROMIUM is None, reason="Chromium is missing; install it (apt-get install chromium) to test the page in a browser"
-)
+@needs_chromium
 def test_in_a_browser_what_is_left_out_of_the_matrix_unfolds(run: RunFolder) -> None:
     write_flow_report(run)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+    with launched() as browser:
         page = browser.new_page()
         page.goto((run.reports / "flow-report.html").as_uri())
         left_out = page.get_by_text("Without a role call: system writer")
         assert left_out.is_hidden()
         page.locator("#matrix .folded summary").click()
         assert left_out.is_visible()
-        browser.close()
 
 
-@pytest.mark.skipif(
-    CHROMIUM is None, reason="Chromium is missing; install it (apt-get install chromium) to test the page in a browser"
-)
+@needs_chromium
 @pytest.mark.parametrize("width", [1366, 390])
 def test_in_a_browser_a_leak_can_be_read_whatever_its_words_are(run: RunFolder, width: int) -> None:
     agent, _ = interrupted(run)
     rewrite_turn(run, "caller", text=f"{agent['undelivered']} {'w' * 300} {HOSTILE}")
     assert write_flow_report(run).scan.findings
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+    with launched() as browser:
         page = browser.new_page(viewport={"width": width, "height": 768})
         page.goto(run.flow_report.as_uri())
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert page.locator(".leaks tbody td").evaluate_all("all => all.every(e => e.scrollWidth <= e.offsetWidth)")
         assert page.locator(".leaks td:nth-child(3)").first.is_visible()
-        browser.close()
 
 
-@pytest.mark.skipif(
-    CHROMIUM is None, reason="Chromium is missing; install it (apt-get install chromium) to test the page in a browser"
-)
+@needs_chromium
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_in_a_browser_it_fits_and_raises_no_fault(tampered: FlowReport, tmp_path: Path, scheme: str) -> None:
-    path, faults = tmp_path / "flow-report.html", []
+    path = tmp_path / "flow-report.html"
     path.write_text(flow_page(tampered, "small"))
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM,
-            args=ARGUMENTS,
-        )
+    with launched() as browser:
         for width in (1366, 390):
             page = browser.new_page(viewport={"width": width, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
-            page.on("console", lambda message: faults.append(message.text))
-            page.on("request", lambda request: faults.append(request.url) if request.url != path.as_uri() else None)
+            watched = Watched(page, path.as_uri())
             page.goto(path.as_uri())
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             # The style was let in by its digest: without it the card would have no border.
             assert page.locator(".verdict").evaluate("e => getComputedStyle(e).borderLeftWidth") == "5px"
             assert page.get_by_text("1 not allowed").is_visible()
-        browser.close()
-    assert faults == []
+            assert watched.faults == []

@@ -3,43 +3,21 @@
 import re
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from factory.audit.report import write_flow_report
 from factory.run.folder import RunFolder
+from tests.browsers import Watched, barriers, launched, needs_chromium
 
 from .runs import first_of, interrupted, ledgers, read_ledger, read_of, reseal, rewrite_turn
 
-CHROMIUM = shutil.which("chromium")
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
 HOSTILE = "</script><script>alert(1)</script><!-- <img src=x onerror=alert(2)> \" ' \u2028 \u202e"
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None, reason="Chromium is missing; install it (apt-get install chromium) to test the page in a browser"
-)
-
-
-@dataclass
-class Watched:
-    """A page with all that went wrong on it."""
-
-    page: Page
-    path: Path
-    faults: list[str] = field(default_factory=list)
-
-    def open(self, address: str = "") -> Page:
-        self.page.on("console", lambda message: self.faults.append(f"{message.type}: {message.text}"))
-        self.page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
-        self.page.on("dialog", lambda dialog: (self.faults.append("planted code ran"), dialog.dismiss()))
-        self.page.on("request", lambda r: None if r.url.startswith(self.path.as_uri()) else self.faults.append(r.url))
-        self.page.goto(self.path.as_uri() + address)
-        return self.page
-
+pytestmark = needs_chromium
 
 Open = Callable[..., Page]
 
@@ -47,10 +25,8 @@ Open = Callable[..., Page]
 @pytest.fixture(scope="module")
 def browser(modelled: RunFolder) -> Iterator[Browser]:
     """A browser; behind its start no run can be built any more, for it has an event loop of its own."""
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield chromium
-        chromium.close()
+    with launched() as browser:
+        yield browser
 
 
 @pytest.fixture
@@ -60,8 +36,9 @@ def open_page(browser: Browser) -> Iterator[Open]:
 
     def do(run: RunFolder, address: str = "", width: int = 1366, **context: object) -> Page:
         page = browser.new_context(viewport={"width": width, "height": 768}, **context).new_page()  # type: ignore[arg-type]
-        opened.append(Watched(page, run.flow_report))
-        return opened[-1].open(address)
+        opened.append(Watched(page, run.flow_report.as_uri()))
+        page.goto(run.flow_report.as_uri() + address)
+        return page
 
     yield do
     for watched in opened:
@@ -382,6 +359,15 @@ def test_headings_go_down_one_step_at_a_time(open_page: Open, honest: RunFolder)
     assert all(after <= before + 1 for before, after in pairwise(levels))
 
 
+@pytest.mark.parametrize(("width", "scheme"), [(1366, "light"), (390, "dark")])
+@pytest.mark.parametrize("tab", ["Turn by turn", "Flow graph"])
+def test_nobody_is_shut_out(
+    browser: Browser, asked: RunFolder, leaking: tuple[RunFolder, int], tab: str, width: int, scheme: str
+) -> None:
+    for run in (asked, leaking[0]):
+        assert barriers(browser, run.flow_report.as_uri(), width, scheme, tab) == []
+
+
 @pytest.mark.parametrize("width", [1366, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_scrolls_sideways(open_page: Open, leaking: tuple[RunFolder, int], width: int, scheme: str) -> None:
@@ -422,8 +408,9 @@ def test_an_utterance_without_an_end_does_not_stop_the_page(
 
 
 def test_even_text_that_escaped_would_not_run(browser: Browser, honest: RunFolder) -> None:
-    watched = Watched(browser.new_page(), honest.flow_report)
-    page = watched.open()
+    page = browser.new_page()
+    watched = Watched(page, honest.flow_report.as_uri())
+    page.goto(honest.flow_report.as_uri())
     page.locator("h1").evaluate("h => { h.innerHTML = '<img src=x onerror=alert(1)>' }")
     page.wait_for_timeout(200)
     page.close()

@@ -1,58 +1,21 @@
 """The pages in a real browser, opened from disk; skipped where Chromium is missing."""
 
 import re
-import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, expect
 
 from factory.records.enums import InterruptionType
 from factory.report.corpus import write_corpus_report
 from factory.workflow.library import Library
+from tests.browsers import Watched, barriers, launched, needs_chromium
 from tests.report.runs import Call, make_run
 
-CHROMIUM = shutil.which("chromium")
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None, reason="Chromium is missing; install it (apt-get install chromium) to test the pages in a browser"
-)
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--autoplay-policy=no-user-gesture-required",
-]
+pytestmark = needs_chromium
 HOSTILE = "<script>alert(1)</script>\"><img src=x onerror=alert(2)><a href='javascript:alert(3)'>x</a>"
 KINDS = [*InterruptionType, None]
-
-
-@dataclass
-class Watched:
-    """A page with all that went wrong on it."""
-
-    page: Page
-    faults: list[str] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.page.on("console", lambda message: self.faults.append(f"{message.type}: {message.text}"))
-        self.page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
-        self.page.on("requestfailed", lambda request: self.faults.append(f"failed: {request.url}"))
-        self.page.on("request", lambda request: self._require_local(request.url))
-        self.page.on("dialog", self._ran)
-
-    def _require_local(self, url: str) -> None:
-        if not url.startswith("file:"):
-            self.faults.append(f"left the disk: {url}")
-
-    def _ran(self, dialog: object) -> None:
-        self.faults.append("planted code ran")
-        dialog.dismiss()  # type: ignore[attr-defined]
 
 
 @pytest.fixture(scope="module")
@@ -68,10 +31,8 @@ def report(tmp_path_factory: pytest.TempPathFactory, library: Library) -> Path:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield chromium
-        chromium.close()
+    with launched() as browser:
+        yield browser
 
 
 @pytest.fixture
@@ -246,6 +207,12 @@ def test_what_is_never_visited_looks_different_without_its_colour(watched: Watch
     assert set(strokes("rect.box.stage:not(.never)")) == {"none"}
     assert strokes("rect.box.hard_stop.never") == ["4px, 4px"]
     expect(page.get_by_text("never", exact=True)).to_have_count(1)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.parametrize("address", ["corpus.html", "calls/three.html"])
+def test_nobody_is_shut_out(browser: Browser, report: Path, address: str, width: int, scheme: str) -> None:
+    assert barriers(browser, f"{report.parent.as_uri()}/{address}", width, scheme) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

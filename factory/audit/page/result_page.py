@@ -41,7 +41,7 @@ def result_page(result: AuditResult, name: str) -> str:
         result: What the audit of published files or foreign calls came to.
         name: What was audited is called.
     """
-    style = asset("base.css", "result.css", folder=_ROOM)
+    style = asset("base.css", "audit.css", "result.css", folder=_ROOM)
     head, parts = taken_apart(result.verdict)
     types = _types(result.rules) if result.rules is not None else ()
     return template("result.html.j2", _ROOM).render(

@@ -34,7 +34,7 @@ class TestVersions:
     def test_that_are_all_there_hold(self, run: Run) -> None:
         manifest = second_version(run)
         assert verify_run(run.path) == []
-        told = freeze_result(run.folder)
+        told = freeze_result(run.folder, run.folder.manifest())
         assert (told.version, told.root, told.faults) == (2, manifest.root, ())
         assert [(given_up.version, given_up.reason) for given_up in told.earlier] == [(1, REASON)]
 

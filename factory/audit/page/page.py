@@ -22,6 +22,7 @@ from factory.report.labels import words
 from factory.report.pages import asset, policy, template
 
 _ROOM = Path(__file__).resolve().parent
+_STYLES = ("base.css", "audit.css", "flow.css", "explorer.css")
 _SCRIPTS = ("dom.js", "given.js", "turns.js", "graph.js", "flow.js")
 _CLEAN = (
     "Nothing that is withheld from the caller’s side reached it but through the declared channels, as far as published "
@@ -71,7 +72,7 @@ def flow_page(report: FlowReport, name: str, calls: Calls | None = None) -> str:
         calls: The calls that can be looked into; without them the page has no script at all.
     """
     shown = _matrix(report)
-    style, script = asset("base.css", "audit.css", "flow.css", "explorer.css", folder=_ROOM), asset(*_SCRIPTS, folder=_ROOM)
+    style, script = asset(*_STYLES, folder=_ROOM), asset(*_SCRIPTS, folder=_ROOM)
     head, parts = taken_apart(report.verdict)
     sources = {"style_src": style.source} | ({"script_src": script.source} if calls is not None else {})
     return template("flow.html.j2", _ROOM).render(

@@ -146,6 +146,11 @@ def assert_whole(folder: RunFolder, plain: RunFolder) -> None:
         assert set(Page(page).runs) <= known, page
 
 
+def of_caller(text: str) -> str:
+    """The same for a caller, whom the linter lets have no words of the agent's stages."""
+    return text.replace(" ", " by night ", 1)
+
+
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_a_hostile_workflow_builds_as_any_other(
     kind: str,
@@ -159,7 +164,7 @@ def test_a_hostile_workflow_builds_as_any_other(
         old, edit = yaml.safe_load(file.read_text()), Edit()
         edit.data |= {"id": old["id"], "title": old["title"], "goal": old["goal"]}
         for place in UNSPOKEN:
-            put(place, HOSTILE[kind], edit)
+            put(place, of_caller(HOSTILE[kind]) if place.startswith("intents.") else HOSTILE[kind], edit)
         file.write_text(yaml.safe_dump(edit.data, sort_keys=False))
     library, asked = Library((tmp_path / "w",)), Asked()
     monkeypatch.setattr("factory.models.pool.open_client", playing(asked))

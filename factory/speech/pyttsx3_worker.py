@@ -17,11 +17,15 @@ def main(voice: str, pitch: str, rate: str, path: str, limit_s: str) -> None:
     signal.alarm(int(limit_s))
 
     import pyttsx3  # type: ignore[import-untyped]
+    from pyttsx3.drivers import _espeak  # type: ignore[import-untyped]
 
     engine = pyttsx3.init("espeak")
-    engine.setProperty("voice", voice)
-    engine.setProperty("pitch", int(pitch))
-    engine.setProperty("rate", int(rate))
+    # espeak takes settings on a thread of its own and, once in a hundred runs, loses one that comes close before
+    # another or before the text. pyttsx3 would hand them on all at once; so each is set, and waited for, here.
+    _espeak.SetVoiceByName(voice.encode())
+    for setting, value in ((_espeak.PITCH, int(pitch)), (_espeak.RATE, int(rate))):
+        _espeak.SetParameter(setting, value, 0)
+        _espeak.Synchronize()
     # espeak writes the file on a thread of its own, and runAndWait may return before it has.
     written = threading.Event()
     engine.connect("finished-utterance", lambda **_: written.set())

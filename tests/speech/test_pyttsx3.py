@@ -44,9 +44,12 @@ def test_clips_are_at_24_khz_whatever_espeak_writes(clips: dict[str, Clip]) -> N
 
 
 def test_same_bytes_in_any_order_and_on_any_number_of_threads(clips: dict[str, Clip]) -> None:
+    """Often, because espeak loses a setting once in a hundred runs where nobody waits for it."""
+    often = [voice for _ in range(8) for voice in reversed(ENGINE.voices())]
     with ThreadPoolExecutor(4) as pool:
-        again = list(pool.map(lambda voice: voice_text(ENGINE, TEXT, voice, 1), reversed(ENGINE.voices())))
-    assert [clip.to_wav_bytes() for clip in reversed(again)] == [clip.to_wav_bytes() for clip in clips.values()]
+        again = list(pool.map(lambda voice: voice_text(ENGINE, TEXT, voice, 1), often))
+    wrong = [v.id for v, c in zip(often, again, strict=True) if c.to_wav_bytes() != clips[v.id].to_wav_bytes()]
+    assert wrong == []
 
 
 @pytest.mark.parametrize("text", ["No.", "Mm-hmm.", "Wait—", "I...", "It's <b>DR-48</b> & that's it, José."])

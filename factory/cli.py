@@ -299,6 +299,7 @@ def audit(
     """Shows who could know what: of a run, of its dataset alone, or of calls by others. Exit 0, 1 or 2."""
     from factory.audit.any_target import audit_target, here, require_outside, write_page
     from factory.audit.content import sentence_model
+    from factory.audit.options import AuditOptions
     from factory.audit.result import TargetKind
     from factory.audit.target import find_target
     from factory.audit.terminal import result_text
@@ -316,7 +317,7 @@ def audit(
     if engine is Orchestrator.PREFECT:
         from flows.audit import audit_with_prefect as carry
     with LateBar("audit, in two passes") as bar:
-        result = audit_target(found, embed, answers, bar, carry)
+        result = audit_target(found, AuditOptions(embed=embed, show=bar, answers=answers), carry)
     print(result.canonical() if as_json else result_text(result, found, strict))
     if report is not None:
         write_page(result, found, report)

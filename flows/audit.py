@@ -7,7 +7,7 @@ from prefect.artifacts import create_markdown_artifact, create_table_artifact
 from prefect.cache_policies import NO_CACHE
 
 from factory.audit.flow import FlowReport
-from factory.audit.verdict import taken_apart
+from factory.audit.verdict import Verdict
 from factory.records.ledger import Label, Role
 from factory.run.folder import RunFolder
 from flows.runs import flow_run_id, server_failures
@@ -33,8 +33,8 @@ def flow_report(audit: Audit) -> FlowReport:
 
 def verdict_markdown(report: FlowReport) -> str:
     """The verdict with what it rests on; text out of the run stands as code, so that it is no markup."""
-    head, parts = taken_apart(report.verdict)
-    return f"**{head}**\n\n" + "\n".join(f"- `{part.replace('`', ' ')}`" for part in parts)
+    verdict = Verdict.read(report.verdict)
+    return f"**{verdict.head}**\n\n" + "\n".join(f"- `{part.replace('`', ' ')}`" for part in verdict.parts)
 
 
 def matrix_table(report: FlowReport) -> list[dict[str, str | int]]:

@@ -7,15 +7,15 @@ from pathlib import Path
 from factory.audit.columns.audit import audit_foreign
 from factory.audit.columns.dataset import audit_dataset
 from factory.audit.columns.published import PublishedRules, found_words
-from factory.audit.done import ShowDone, show_nothing
 from factory.audit.findings import Findings
 from factory.audit.flow import FlowReport
+from factory.audit.options import USUAL, AuditOptions
 from factory.audit.page.result_page import result_page
 from factory.audit.proofs import run_proofs
 from factory.audit.report import Unwritten, require_auditable, vouched, write_flow_report
 from factory.audit.result import AuditResult, TargetKind
-from factory.audit.scan.meaning import Embedder
 from factory.audit.target import Target
+from factory.audit.verdict import NOT_CLEAN, Verdict
 from factory.errors import RunError
 from factory.run.files import write_text
 from factory.run.folder import RunFolder
@@ -29,43 +29,31 @@ def here(folder: RunFolder, audit: Callable[[], FlowReport]) -> FlowReport:
     return audit()
 
 
-def audit_target(
-    target: Target,
-    embed: Embedder | None = None,
-    answers: Path | None = None,
-    show: ShowDone = show_nothing,
-    carry: Carry = here,
-) -> AuditResult:
+def audit_target(target: Target, options: AuditOptions = USUAL, carry: Carry = here) -> AuditResult:
     """Audits a run, and writes its flow report; or published files or foreign calls, and writes nothing.
 
     Args:
         target: What to audit.
-        embed: The sentence model; without it no paraphrases are looked for.
-        answers: Of a run: answers to its items, which have to be younger than its rubrics.
-        show: Told how far it is.
+        options: What the audit is made with.
         carry: Of a run: what carries the audit out.
 
     Raises:
         RunError: if the target cannot be read, or holds nothing to audit.
     """
     if target.kind is TargetKind.RUN:
-        return _audit_run(RunFolder(target.path), embed, answers, show, carry)
+        return _audit_run(RunFolder(target.path), options, carry)
     audit = audit_dataset if target.kind is TargetKind.DATASET else audit_foreign
-    return audit(target.path, embed, show)
+    return audit(target.path, options)
 
 
-def _audit_run(
-    folder: RunFolder, embed: Embedder | None, answers: Path | None, show: ShowDone, carry: Carry
-) -> AuditResult:
+def _audit_run(folder: RunFolder, options: AuditOptions, carry: Carry) -> AuditResult:
     """The flow report of a run, and beside it the rules that its published files have to keep."""
-    require_auditable(folder, answers)
+    require_auditable(folder, options.answers)
     with vouched(folder):
         published = PublishedRules(folder.dataset, Findings())
     unwritten = None
     try:
-        report = carry(
-            folder, partial(write_flow_report, folder, embed=embed, answers=answers, show=show, beside=published.add)
-        )
+        report = carry(folder, partial(write_flow_report, folder, options, published.add))
     except Unwritten as exc:
         report, unwritten = exc.report, str(exc)
     with vouched(folder):
@@ -75,7 +63,7 @@ def _audit_run(
     return AuditResult(
         target=TargetKind.RUN,
         clean=report.clean and holds,
-        verdict=report.verdict if holds else f"not clean: {found_words(rules, findings)}; the flow: {report.verdict}",
+        verdict=report.verdict if holds else str(_broken(found_words(rules, findings), report)),
         conversations=report.conversations,
         proofs=run_proofs(report, published.tally, published.understood, published.items),
         rules=rules,
@@ -83,6 +71,11 @@ def _audit_run(
         item_findings=tuple(findings.kept),
         unwritten=unwritten,
     )
+
+
+def _broken(found: str, report: FlowReport) -> Verdict:
+    """The verdict on a run whose published files break rules, whatever its flow."""
+    return Verdict(NOT_CLEAN, (found, f"the flow: {report.verdict}"))
 
 
 def require_outside(target: Target, path: Path) -> None:

@@ -13,7 +13,7 @@ from factory.audit.course.course import Course
 from factory.audit.course.engines import Engines
 from factory.audit.course.items import ItemAudit
 from factory.audit.expected import CALLER_ROLES, WRITES, ExpectedRound, expected_rounds
-from factory.audit.findings import Findings, Kind, shown
+from factory.audit.findings import Findings, Kind, kind_words, shown
 from factory.audit.graph.graph import conversation_graph
 from factory.audit.graph.outside import NOTHING_OUTSIDE, Outside
 from factory.audit.graph.paths import MOST_PATHS, Carried, hold_paths
@@ -94,17 +94,38 @@ def _hold_against_policy(line: LedgerLine, conversation_id: str, findings: Findi
         if not may_read(line.role, read.label):
             findings.add(
                 Kind.LABEL_NOT_ALLOWED,
-                f"the {line.role.value} read {read.label.value} ({shown(read.item)})",
+                f"the {line.role.value} read {kind_words(read.label)} ({shown(read.item)})",
                 conversation_id,
                 line.round,
             )
     if not may_write(line.role, line.wrote.label):
         findings.add(
             Kind.WRITE_NOT_ALLOWED,
-            f"the {line.role.value} wrote {line.wrote.label.value} ({shown(line.wrote.item)})",
+            f"the {line.role.value} wrote {kind_words(line.wrote.label)} ({shown(line.wrote.item)})",
             conversation_id,
             line.round,
         )
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What there is of one call beside its published rows; nothing where they are all there is.
+
+    Attributes:
+        course: The rounds that stand in its ledger; None where that is damaged or missing.
+        canary: The word that was planted in it; None where none was.
+        prompts: What holds the prompts of the caller's side; None where no models write.
+        outside: For its flow graph, what is known of the rest of the run.
+    """
+
+    course: Course | None = None
+    canary: str | None = None
+    prompts: PromptAudit | None = None
+    outside: Outside = NOTHING_OUTSIDE
+
+
+ROWS_ALONE = Evidence()
+"""That of published files without their run."""
 
 
 class ConversationAudit:
@@ -120,26 +141,16 @@ class ConversationAudit:
         self,
         conversation: ConversationRow,
         rows: Sequence[TurnRow],
-        course: Course | None,
-        canary: str | None,
-        prompts: PromptAudit | None,
         tally: Tally,
         findings: Findings,
-        outside: Outside = NOTHING_OUTSIDE,
+        evidence: Evidence = ROWS_ALONE,
     ) -> None:
-        """Takes the call's rows and its ledger's course, which is None where the ledger is damaged.
-
-        Where models write, it takes what holds their prompts as well, and for its flow graph what is known of the rest
-        of the run.
-        """
+        """Takes the call's rows, what counts and collects, and what there is to hold the rows against."""
         self._conversation = conversation
         self._rows = rows
-        self._course = course
-        self._canary = canary
-        self._prompts = prompts
         self._tally = tally
         self._findings = findings
-        self._outside = outside
+        self._evidence = evidence
         self.rounds: tuple[ExpectedRound, ...] = ()
         self.graph: nx.DiGraph | None = None
         self.leaks: tuple[tuple[str, ...], ...] = ()
@@ -147,7 +158,7 @@ class ConversationAudit:
     def run(self) -> None:
         """Makes every check; what does not hold becomes a finding."""
         try:
-            rounds = tuple(expected_rounds(self._conversation, self._rows, self._canary))
+            rounds = tuple(expected_rounds(self._conversation, self._rows, self._evidence.canary))
             unmoved = unmoved_inputs(
                 self._conversation, self._rows, {r.agent.round: r.views for r in rounds if r.views is not None}
             )
@@ -161,17 +172,17 @@ class ConversationAudit:
         self._published(rounds)
         for expected in rounds:
             self._inputs(expected, unmoved.get(expected.agent.round, (False, False)))
-        HandedAudit(self._conversation, rounds, self._outside, self._add).run()
-        if self._canary is not None:
-            search = CanarySearch(self._canary, self._tally, self._add)
+        HandedAudit(self._conversation, rounds, self._evidence.outside, self._add).run()
+        if self._evidence.canary is not None:
+            search = CanarySearch(self._evidence.canary, self._tally, self._add)
             search.search(self._conversation, self._rows, rounds)
-        if self._course is not None:
-            self._rounds(rounds, self._course)
-            self._paths(rounds, self._course)
+        if self._evidence.course is not None:
+            self._rounds(rounds, self._evidence.course)
+            self._paths(rounds, self._evidence.course)
 
     def _paths(self, rounds: Sequence[ExpectedRound], course: Course) -> None:
         """Every path through the flow graph, of all attempts."""
-        self.graph = conversation_graph(course, rounds, self._outside)
+        self.graph = conversation_graph(course, rounds, self._evidence.outside)
         carried = Carried(self.graph)
         self.leaks = carried.leak_paths(MOST_PATHS)
         unknown = hold_paths(self.graph, carried, self.leaks, self._add)
@@ -241,11 +252,11 @@ class ConversationAudit:
             self._items(expected, line, attempt)
         for role, digest in zip(CALLER_ROLES, expected.digests, strict=False):
             self._view(digest, role, attempt)
-        if self._prompts is not None and expected.views is not None:
+        if self._evidence.prompts is not None and expected.views is not None:
             reaction, user = expected.views
-            self._prompt(self._prompts, attempt.calls.get(Role.REACTION_PLANNER), reaction)
-            self._prompt(self._prompts, attempt.calls.get(Role.USER), user)
-        if self._canary is not None and expected.agent.cut_word is not None:
+            self._prompt(self._evidence.prompts, attempt.calls.get(Role.REACTION_PLANNER), reaction)
+            self._prompt(self._evidence.prompts, attempt.calls.get(Role.USER), user)
+        if self._evidence.canary is not None and expected.agent.cut_word is not None:
             wrote = attempt.calls[Role.ASSISTANT].wrote if Role.ASSISTANT in attempt.calls else None
             self._tally.planted += wrote == expected.items[expected.item_id("utterance")]
 
@@ -283,5 +294,6 @@ class ConversationAudit:
 
 def _difference(role: Role, item: Read, true: Read) -> str:
     if item.label is not true.label:
-        return f"the {role.value} calls {shown(item.item)} {item.label.value}, but it is {true.label.value}"
-    return f"the {role.value}'s {item.label.value} ({shown(item.item)}) is not what is published or was made"
+        called, true_kind = kind_words(item.label), kind_words(true.label)
+        return f"the {role.value} calls {shown(item.item)} {called}, but it is {true_kind}"
+    return f"the {role.value}'s {kind_words(item.label)} ({shown(item.item)}) is not what is published or was made"

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from factory.records.base import Record
+from factory.records.ledger import Label
 from factory.report.labels import counted
 
 MOST_KEPT = 500
@@ -152,6 +153,11 @@ class Findings:
 def round_words(round: int) -> str:
     """A round, which counts from 0, with its turn in the columns, which counts from 1."""
     return f"round {round} (turn {round + 1})"
+
+
+def kind_words(label: Label) -> str:
+    """A kind of data as a message names it."""
+    return label.value.replace("_", " ")
 
 
 def shown(text: str, most: int = MOST_SHOWN) -> str:

@@ -9,18 +9,18 @@ from pathlib import Path
 from factory.audit.calls import Beside, nothing_beside, published_calls
 from factory.audit.canaries import search_recoveries
 from factory.audit.content import CallScan
-from factory.audit.conversation import ConversationAudit, Rules, read_course
-from factory.audit.done import Done, ShowDone, show_nothing
+from factory.audit.conversation import ConversationAudit, Evidence, Rules, read_course
+from factory.audit.done import Done
 from factory.audit.findings import Findings, Kind, shown
 from factory.audit.flow import FlowReport
 from factory.audit.graph.outside import Outside, read_intents
+from factory.audit.options import USUAL, AuditOptions
 from factory.audit.order import open_order
 from factory.audit.page.explorer import Explorer
 from factory.audit.page.page import flow_page
 from factory.audit.prompts import PromptAudit
 from factory.audit.report_parts import CanaryResult, ChainResult, OrderResult, ScanResult
 from factory.audit.scan.call import call_of_rows
-from factory.audit.scan.meaning import Embedder
 from factory.audit.tally import Tally
 from factory.audit.unfinished import require_finished
 from factory.audit.verdict import Proved, verdict
@@ -53,24 +53,12 @@ class Unwritten(RunError):
         self.report = report
 
 
-def write_flow_report(
-    folder: RunFolder,
-    prompts: Prompts | None = None,
-    embed: Embedder | None = None,
-    scanned: bool = True,
-    answers: Path | None = None,
-    show: ShowDone = show_nothing,
-    beside: Beside = nothing_beside,
-) -> FlowReport:
+def write_flow_report(folder: RunFolder, options: AuditOptions = USUAL, beside: Beside = nothing_beside) -> FlowReport:
     """Audits a finished run and writes both forms of the report.
 
     Args:
         folder: The run.
-        prompts: The templates that models were asked with; the project's own unless given.
-        embed: The sentence model with which the content scan looks for paraphrases; without it it looks for none.
-        scanned: Whether to scan what callers say; a build leaves that to those who audit it, and saves its time.
-        answers: What targets answered, one answer a line; None where there is nothing yet.
-        show: Told of each call that was read; with the scan, each is read twice.
+        options: What it is made with.
         beside: Gets each call once, as it is published.
 
     Raises:
@@ -79,12 +67,11 @@ def write_flow_report(
             earlier report of the run is taken away, since nothing vouches for it any more; but nothing is touched where
             there is no run, its `reports/` lies elsewhere, or there are no answers in the place that is named.
     """
-    identity = require_auditable(folder, answers)
+    identity = require_auditable(folder, options.answers)
     record, page = folder.flow_record, folder.flow_report
-    templates = prompts or Prompts()
-    explorer = Explorer(templates if identity.models is not None else None)
+    explorer = Explorer(Prompts(options.templates) if identity.models is not None else None)
     with vouched(folder):
-        report = audit_run(folder, identity, templates, embed, scanned, answers, explorer, show, beside)
+        report = audit_run(folder, identity, options, explorer, beside)
     try:
         _take_away(folder, "the new report was not written")
         write_text(page, flow_page(report, identity.spec.name, explorer.calls()))
@@ -133,12 +120,8 @@ def _take_away(folder: RunFolder, why: str) -> None:
 def audit_run(
     folder: RunFolder,
     identity: RunIdentity,
-    templates: Prompts,
-    embed: Embedder | None = None,
-    scanned: bool = True,
-    answers: Path | None = None,
+    options: AuditOptions = USUAL,
     explorer: Explorer | None = None,
-    show: ShowDone = show_nothing,
     beside: Beside = nothing_beside,
 ) -> FlowReport:
     """Audits a finished run from its published files, its freeze and its ledger, one conversation at a time.
@@ -148,14 +131,10 @@ def audit_run(
     would fill the memory.
 
     Args:
-        folder: As `write_flow_report` takes it, and so are those that are not named here.
+        folder: The run.
         identity: What the run is.
-        templates: The templates that models were asked with.
-        embed: The sentence model.
-        scanned: Whether to scan what callers say.
-        answers: What targets answered.
+        options: What the audit is made with.
         explorer: Gets every call, for a page that shows some of them.
-        show: Told of each call that was read.
         beside: Gets each call, as it is published.
 
     Raises:
@@ -168,17 +147,17 @@ def audit_run(
     root = folder.ledger_root()
     tally, findings = Tally(), Findings()
     rules = Rules.of(identity)
-    prompts = PromptAudit(templates, findings, identity.versions) if rules.modelled else None
+    prompts = PromptAudit(Prompts(options.templates), findings, identity.versions) if rules.modelled else None
     _check_root(folder, identity, root, findings)
-    order = open_order(folder, answers, findings)
+    order = open_order(folder, options.answers, findings)
     outside = Outside(intents=read_intents(folder.dataset / CONVERSATIONS), answers=order.answered)
     unseen = dict(root.heads)
-    done = Done(show, (1 + scanned) * len(root.heads))
+    done = Done(options.show, (1 + options.scanned) * len(root.heads))
     scan = None
-    if scanned:
+    if options.scanned:
         # What does not fit together is found when the rows are read again.
         calls = done.counting(published_calls(folder.dataset, Findings()))
-        scan = CallScan((call_of_rows(row, messages) for row, messages in calls), embed)
+        scan = CallScan((call_of_rows(row, messages) for row, messages in calls), options.embed)
     for conversation, rows in done.counting(published_calls(folder.dataset, findings)):
         conversation_id = conversation.conversation_id
         tally.conversations += 1
@@ -190,9 +169,8 @@ def audit_run(
         else:
             course = read_course(folder.ledger_file(conversation_id), conversation_id, head, rules, tally, findings)
         canary = canary_word(identity.seed, conversation_id) if identity.canaries else None
-        audit = ConversationAudit(
-            conversation, rows, course, canary, prompts, tally, findings, outside.of(conversation)
-        )
+        evidence = Evidence(course, canary, prompts, outside.of(conversation))
+        audit = ConversationAudit(conversation, rows, tally, findings, evidence)
         audit.run()
         order.hold(conversation_id, conversation.turns, course)
         beside(conversation, rows)
@@ -246,7 +224,7 @@ def _report(
     graph = tally.graph()
     return FlowReport(
         clean=not findings.total,
-        verdict=verdict(findings, Proved(inputs, models, graph, order, chain, canary)),
+        verdict=str(verdict(findings, Proved(inputs, models, graph, order, chain, canary))),
         conversations=tally.conversations,
         matrix=tally.matrix(),
         chain=chain,

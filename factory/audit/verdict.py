@@ -1,4 +1,4 @@
-"""The verdict: one line, with what it rests on."""
+"""The verdict: what an audit comes to, and what that rests on; published as one line."""
 
 from dataclasses import dataclass
 
@@ -11,6 +11,7 @@ from factory.audit.report_parts import (
     InputsResult,
     ModelsResult,
     OrderResult,
+    PromptsResult,
 )
 from factory.report.labels import counted
 
@@ -27,33 +28,55 @@ class Proved:
     canary: CanaryResult
 
 
-def verdict(findings: Findings, proved: Proved) -> str:
+CLEAN, NOT_CLEAN = "clean", "not clean"
+"""What a verdict's head says, or begins with."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What an audit comes to; its text is the line that reports publish.
+
+    Attributes:
+        head: That in a few words.
+        parts: The things that it rests on, or that were found.
+    """
+
+    head: str
+    parts: tuple[str, ...]
+
+    @classmethod
+    def read(cls, line: str) -> "Verdict":
+        """A verdict as a report has it."""
+        head, _, rest = line.partition(": ")
+        return cls(head, tuple(rest.split("; ")))
+
+    def __str__(self) -> str:
+        """The line."""
+        return f"{self.head}: {'; '.join(self.parts)}"
+
+
+def verdict(findings: Findings, proved: Proved) -> Verdict:
     """What the audit of the corpus comes to; answers are told apart, by `answer_words`.
 
     A clean one says what was proved of how much; any other says what was found, most frequent kinds first.
     """
     if findings.total:
-        return f"not clean: {findings.in_words()}"
-    inputs, models, chain = proved.inputs, proved.models, proved.chain
-    asked = ""
-    if models is not None:
-        asked = (
-            f"{models.prompts.equal:,} of {models.prompts.rebuilt:,} prompts rendered again from these inputs with the "
-            f"ledger's digest; "
-        )
-    return (
-        f"clean: {inputs.equal:,} of {inputs.rebuilt:,} caller-side inputs rebuilt from the published files with the "
-        f"ledger's digest, {inputs.unmoved:,} unmoved by other undelivered words; {asked}"
-        f"no path from {counted(proved.graph.sources, 'withheld source')} to any of "
-        f"{counted(proved.graph.calls, 'role call')}; {order_words(proved.order)}; "
-        f"{counted(chain.unbroken, 'chain')} unbroken up to root {chain.root[:16]}; {canary_words(proved.canary)}"
+        return Verdict(NOT_CLEAN, (findings.in_words(),))
+    inputs, graph, chain = proved.inputs, proved.graph, proved.chain
+    parts = (
+        f"{inputs.equal:,} of {inputs.rebuilt:,} caller-side inputs rebuilt from the published files with the "
+        f"ledger's digest, {inputs.unmoved:,} unmoved by other undelivered words",
+        *(() if proved.models is None else (_prompt_words(proved.models.prompts),)),
+        f"no path from {counted(graph.sources, 'withheld source')} to any of {counted(graph.calls, 'role call')}",
+        order_words(proved.order),
+        f"{counted(chain.unbroken, 'chain')} unbroken up to root {chain.root[:16]}",
+        canary_words(proved.canary),
     )
+    return Verdict(CLEAN, parts)
 
 
-def taken_apart(verdict: str) -> tuple[str, tuple[str, ...]]:
-    """What a verdict comes to, in a word or two, and the things that it rests on or that were found."""
-    head, _, rest = verdict.partition(": ")
-    return head, tuple(rest.split("; "))
+def _prompt_words(prompts: PromptsResult) -> str:
+    return f"{prompts.equal:,} of {prompts.rebuilt:,} prompts rendered again from these inputs with the ledger's digest"
 
 
 def order_words(order: OrderResult) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import islice
 
+from factory.audit.options import AuditOptions
 from factory.audit.report import write_flow_report
 from factory.build.conversations import build_conversation
 from factory.build.order import Order
@@ -218,7 +219,7 @@ def publish(order: Order, folder: RunFolder, display: Display) -> None:
         RunError: if a file is damaged, or what was played does not agree with its ledger.
     """
     write_dataset(folder, order.library)
-    report = write_flow_report(folder, scanned=False)
+    report = write_flow_report(folder, AuditOptions(scanned=False))
     if not report.clean:
         raise RunError(
             f"{folder.flow_report}: what was played and the ledger do not agree "

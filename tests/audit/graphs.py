@@ -1,6 +1,7 @@
-"""Flow graphs of a run, and reads forged into its ledgers."""
+"""Flow graphs of a run, reads forged into its ledgers, and the paths that are found then."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import cast
 
 import networkx as nx  # type: ignore[import-untyped]
@@ -8,15 +9,18 @@ import networkx as nx  # type: ignore[import-untyped]
 from factory.audit.conversation import Rules, read_course
 from factory.audit.course.course import Course
 from factory.audit.expected import ExpectedRound, expected_rounds
-from factory.audit.findings import Findings
+from factory.audit.findings import Findings, Kind
+from factory.audit.flow import FlowReport
 from factory.audit.graph.graph import conversation_graph
+from factory.audit.options import AuditOptions
+from factory.audit.report import write_flow_report
 from factory.audit.tally import Tally
 from factory.dataset.read import read_conversations, read_turns
 from factory.dataset.write import CONVERSATIONS, TURNS
 from factory.run.folder import RunFolder
 from factory.simulate.canary import canary_word
 
-from .runs import Line, read_ledger
+from .runs import Line, change_ledger, read_ledger
 
 
 def followed(folder: RunFolder) -> Iterator[tuple[Course, Sequence[ExpectedRound]]]:
@@ -62,3 +66,15 @@ def calls_of(lines: list[Line], role: str, round: int | None = None) -> list[Lin
 def forge(line: Line, item: str, content: str, label: str = "seed") -> None:
     """Lets a call read one thing more, under a label that it may read."""
     reads(line).append({"label": label, "item": item, "content": content})
+
+
+def tampered(folder: RunFolder, attack: Callable[[list[Line]], None], path: Path | None = None) -> FlowReport:
+    """The report on a run in which one ledger was changed, with chain, head and root made to fit."""
+    change_ledger(folder, attack, None if path is None else folder.ledger_file(path.stem))
+    return write_flow_report(folder, AuditOptions(scanned=False))
+
+
+def leaks(report: FlowReport) -> list[str]:
+    """The paths that were found, in words."""
+    assert report.graph.leaks == report.findings_by_kind.get(Kind.PATH_LEAKS, 0)
+    return [finding.message for finding in report.findings if finding.kind is Kind.PATH_LEAKS]

@@ -10,6 +10,7 @@ import pytest
 
 from factory.audit.any_target import audit_target
 from factory.audit.findings import MOST_KEPT, Finding, Findings, Kind, shown
+from factory.audit.options import AuditOptions
 from factory.audit.report import Unwritten, write_flow_report
 from factory.audit.target import find_target
 from factory.dataset.write import CONVERSATIONS, TURNS
@@ -143,7 +144,7 @@ def test_an_earlier_verdict_does_not_outlive_the_files_it_rests_on(run: RunFolde
 def test_answers_that_are_not_there_leave_the_earlier_report_alone(run: RunFolder) -> None:
     write_flow_report(run)
     with pytest.raises(RunError, match="nowhere: cannot be read"):
-        write_flow_report(run, answers=run.path / "nowhere")
+        write_flow_report(run, AuditOptions(answers=run.path / "nowhere"))
     assert run.flow_record.exists() and run.flow_report.exists()
 
 

@@ -24,7 +24,7 @@ def explored(run: RunFolder) -> Calls:
     """The calls of a run that its page shows."""
     identity = run.identity()
     explorer = Explorer(Prompts() if identity.models else None)
-    audit_run(run, identity, Prompts(), explorer=explorer)
+    audit_run(run, identity, explorer=explorer)
     return explorer.calls()
 
 

@@ -10,6 +10,7 @@ import pytest
 from factory.audit.any_target import audit_target
 from factory.audit.findings import Kind
 from factory.audit.flow import FlowReport
+from factory.audit.options import AuditOptions
 from factory.audit.report import write_flow_report
 from factory.audit.report_parts import AnswersResult
 from factory.audit.target import find_target
@@ -54,7 +55,7 @@ def first_item(folder: RunFolder) -> str:
 
 
 def report_on(folder: RunFolder, answers: Path | None = None) -> FlowReport:
-    return write_flow_report(folder, scanned=False, answers=answers)
+    return write_flow_report(folder, AuditOptions(scanned=False, answers=answers))
 
 
 def chained(folder: RunFolder, attack: Callable[[list[Line]], None]) -> FlowReport:
@@ -270,11 +271,11 @@ def test_refused_answers_end_an_audit_with_a_finding_and_a_line_of_their_own(run
     file = tmp_path / "answers.jsonl"
     target = find_target(run.path)
     file.write_text(answer(run))
-    accepted = audit_target(target, answers=file)
+    accepted = audit_target(target, AuditOptions(answers=file))
     assert not accepted.counts_as_finding(strict=False)
     assert "\nanswers: 1 of 1 accepted under the freeze's root\n" in result_text(accepted, target, strict=False)
     file.write_text("\n".join([answer(run), answer(run, root=OTHER)]))
-    refused = audit_target(target, answers=file)
+    refused = audit_target(target, AuditOptions(answers=file))
     text = result_text(refused, target, strict=False)
     assert refused.clean and refused.counts_as_finding(strict=False)
     assert text.startswith("clean: ")

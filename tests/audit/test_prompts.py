@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from factory.audit.findings import Kind
+from factory.audit.options import AuditOptions
 from factory.audit.report import write_flow_report
 from factory.models.prompt import Prompts
 from factory.run.folder import RunFolder
@@ -65,7 +66,7 @@ def test_a_template_that_was_changed_after_the_build_is_told_once_with_what_is_n
 ) -> None:
     change(templates, USER, "they take it calmly", "they take it lightly")
     prompts = Prompts(templates)
-    report = write_flow_report(run, prompts)
+    report = write_flow_report(run, AuditOptions(templates=templates))
 
     assert report.findings_by_kind == {Kind.TEMPLATE_DIFFERS: 1}
     message, needed = report.findings[0].message, Prompts().digest(USER)
@@ -77,13 +78,13 @@ def test_a_template_that_was_changed_after_the_build_is_told_once_with_what_is_n
 
 def test_a_part_that_a_template_includes_belongs_to_it(run: RunFolder, templates: Path) -> None:
     change(templates, "user/_turn.md.j2", "Say it.", "Say it now.")
-    report = write_flow_report(run, Prompts(templates))
+    report = write_flow_report(run, AuditOptions(templates=templates))
     assert report.findings_by_kind == {Kind.TEMPLATE_DIFFERS: 2}  # both of the user's
 
 
 def test_a_template_that_is_gone_is_told(run: RunFolder, templates: Path) -> None:
     (templates / REACTION).unlink()
-    assert kinds(write_flow_report(run, Prompts(templates))) == {Kind.TEMPLATE_DIFFERS}
+    assert kinds(write_flow_report(run, AuditOptions(templates=templates))) == {Kind.TEMPLATE_DIFFERS}
 
 
 def test_a_template_that_claims_to_be_the_one_that_was_used_gives_other_prompts(
@@ -92,7 +93,7 @@ def test_a_template_that_claims_to_be_the_one_that_was_used_gives_other_prompts(
     change(templates, USER, "they take it calmly", "they take it lightly")
     prompts = Prompts(templates)
     seal_template(run, prompts, USER)
-    report = write_flow_report(run, prompts)
+    report = write_flow_report(run, AuditOptions(templates=templates))
     assert kinds(report) == {Kind.PROMPT_DIFFERS}
     assert report.models is not None and report.models.prompts.differing == report.findings_by_kind[Kind.PROMPT_DIFFERS]
 

@@ -3,17 +3,17 @@
 from collections.abc import Callable
 
 from factory.audit.findings import MOST_SHOWN, Finding, Kind
+from factory.audit.options import AuditOptions
 from factory.audit.report import audit_run
 from factory.dataset.parquet import Row, read_schema
 from factory.dataset.write import CONVERSATIONS, TURNS
-from factory.models.prompt import Prompts
 from factory.run.folder import RunFolder
 
 from .runs import interrupted, rewrite_conversations, rewrite_turn
 
 
 def differing(run: RunFolder) -> list[Finding]:
-    report = audit_run(run, run.identity(), Prompts(), scanned=False)
+    report = audit_run(run, run.identity(), AuditOptions(scanned=False))
     return [finding for finding in report.findings if finding.kind is Kind.TRANSCRIPT_DIFFERS]
 
 

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from factory.audit.content import CallScan, sentence_model
 from factory.audit.findings import Kind
 from factory.audit.flow import FlowReport
+from factory.audit.options import AuditOptions
 from factory.audit.report import write_flow_report
 from factory.audit.scan.findings import Severity
 from factory.audit.scan.meaning import ScanError, Vector
@@ -83,7 +84,7 @@ class OneMeaning:
 
 @pytest.mark.parametrize("meaning", [False, True])
 def test_the_page_tells_how_well_such_a_scan_finds(run: RunFolder, meaning: bool) -> None:
-    write_flow_report(run, embed=OneMeaning() if meaning else None)
+    write_flow_report(run, AuditOptions(embed=OneMeaning() if meaning else None))
     page, figures = run.flow_report.read_text(), scan_figures(meaning)
     assert f"{figures.recall:.3f} of {figures.leaks} planted leaks found, precision {figures.precision:.3f}" in page
     for kind in figures.planted:
@@ -120,7 +121,7 @@ def test_a_number_without_end_does_not_end_the_audit(run: RunFolder, number: str
 
 
 def test_with_a_sentence_model_the_report_says_that_paraphrases_were_looked_for(run: RunFolder) -> None:
-    scan = write_flow_report(run, embed=OneMeaning()).scan
+    scan = write_flow_report(run, AuditOptions(embed=OneMeaning())).scan
     assert scan.paraphrases
     assert "; paraphrases were looked for." in run.flow_report.read_text()
 
@@ -157,6 +158,6 @@ class TestAtTheCommandLine:
         assert report.clean and report.scan.strong
         monkeypatch.setattr(
             "factory.audit.any_target.write_flow_report",
-            lambda *args, **options: write_flow_report(*args, **options) and report,
+            lambda *args: write_flow_report(*args) and report,
         )
         assert CliRunner().invoke(app, ["audit", str(run.path), *options]).exit_code == code

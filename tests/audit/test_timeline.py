@@ -8,7 +8,6 @@ from factory.audit.flow import FlowReport
 from factory.audit.page.timeline import State, Stop, stops
 from factory.audit.report import audit_run
 from factory.audit.report_parts import AnswersResult
-from factory.models.prompt import Prompts
 from factory.records.freeze import Commitment
 from factory.records.run import EarlierFreeze
 from factory.run.answers import Refusal
@@ -19,7 +18,7 @@ DIGEST = "ab" * 32
 
 @pytest.fixture(scope="module")
 def report(plain: RunFolder) -> FlowReport:
-    return audit_run(plain, plain.identity(), Prompts())
+    return audit_run(plain, plain.identity())
 
 
 def titles(report: FlowReport) -> list[str]:
@@ -44,7 +43,7 @@ def test_rounds_come_first_then_rubrics_then_the_freeze_and_last_the_answers(rep
 
 
 def test_where_models_write_their_system_messages_and_readings_are_in_it(modelled: RunFolder) -> None:
-    report = audit_run(modelled, modelled.identity(), Prompts())
+    report = audit_run(modelled, modelled.identity())
     assert titles(report)[:3] == ["System messages", "Rounds", "Readings"]
 
 

@@ -12,7 +12,6 @@ from factory.build.verify import verify_run
 from factory.models.fake.player import play
 from factory.models.fake.scenarios import Scenario
 from factory.models.fake.wire import Asked
-from factory.models.prompt import Prompts
 from factory.models.request import ModelRequest
 from factory.models.retry import Patience
 from factory.models.roles_file import load_models
@@ -68,7 +67,7 @@ def build(out: Path, library: Library, models: Models, limit: int | None = 2, **
 def assert_holds(folder: RunFolder, library: Library) -> None:
     """`verify` and an audit find nothing; the folder stays as it was built."""
     assert verify_run(folder.path, library) == []
-    report = audit_run(folder, folder.identity(), Prompts())
+    report = audit_run(folder, folder.identity())
     assert report.clean, report.findings[:5]
 
 

@@ -8,10 +8,11 @@ from factory.audit.columns.rules import ColumnRule
 from factory.audit.columns.tally import RuleTally
 from factory.audit.columns.understood import Understood, surest
 from factory.audit.content import CallScan
-from factory.audit.done import Done, ShowDone, show_nothing
+from factory.audit.done import Done
+from factory.audit.options import USUAL, AuditOptions
 from factory.audit.proofs import foreign_proofs
 from factory.audit.result import AuditResult, TargetKind
-from factory.audit.scan.meaning import Embedder
+from factory.audit.verdict import CLEAN, NOT_CLEAN, Verdict
 from factory.dataset.parquet import row_count
 from factory.errors import RunError
 from factory.report.labels import counted
@@ -20,21 +21,20 @@ MOST_NAMED = 5
 """Rules that a verdict names."""
 
 
-def audit_foreign(path: Path, embed: Embedder | None = None, show: ShowDone = show_nothing) -> AuditResult:
+def audit_foreign(path: Path, options: AuditOptions = USUAL) -> AuditResult:
     """Audits a file of calls, one at a time; it is read twice, the first time for what callers say anyway.
 
     Args:
         path: The file.
-        embed: The sentence model; without it no paraphrases are looked for.
-        show: Told of each call that was read.
+        options: What the audit is made with.
 
     Raises:
         RunError: if it is no Parquet file, is damaged, has not the reference's columns, or holds no call.
     """
     file = CallFile(path)
     tally, understood = RuleTally(file.columns.has_rubrics), Understood()
-    done = Done(show, 2 * row_count(path))
-    scan = CallScan((call.scanned() for call in done.counting(file.calls())), embed)
+    done = Done(options.show, 2 * row_count(path))
+    scan = CallScan((call.scanned() for call in done.counting(file.calls())), options.embed)
     for call in done.counting(file.calls()):
         tally.add(call)
         understood.add(call)
@@ -45,7 +45,7 @@ def audit_foreign(path: Path, embed: Embedder | None = None, show: ShowDone = sh
     return AuditResult(
         target=TargetKind.FOREIGN,
         clean=not rules.broken,
-        verdict=_verdict(tally, rules),
+        verdict=str(_verdict(tally, rules)),
         conversations=tally.calls,
         proofs=foreign_proofs(tally, understood, file.columns.has_rubrics, scanned),
         rules=rules,
@@ -53,13 +53,17 @@ def audit_foreign(path: Path, embed: Embedder | None = None, show: ShowDone = sh
     )
 
 
-def _verdict(tally: RuleTally, rules: RulesResult) -> str:
+def _verdict(tally: RuleTally, rules: RulesResult) -> Verdict:
     of = f"in {counted(rules.interruptions, 'interruption')} of {counted(tally.calls, 'conversation')}"
-    looks = f"; {rules_words(rules, certain=False)}" if rules.looks_broken else ""
-    unproved = "; that callers were blind cannot be proved from these columns"
+    rest = (*looks_words(rules), "that callers were blind cannot be proved from these columns")
     if rules.broken:
-        return f"not clean: {rules_words(rules, certain=True)} {of}{looks}{unproved}"
-    return f"clean as far as the columns tell: no rule is broken for certain {of}{looks}{unproved}"
+        return Verdict(NOT_CLEAN, (f"{rules_words(rules, certain=True)} {of}", *rest))
+    return Verdict(f"{CLEAN} as far as the columns tell", (f"no rule is broken for certain {of}", *rest))
+
+
+def looks_words(rules: RulesResult) -> tuple[str, ...]:
+    """How often rules look broken, as a part of a verdict; none where none does."""
+    return (rules_words(rules, certain=False),) if rules.looks_broken else ()
 
 
 def rules_words(rules: RulesResult, certain: bool) -> str:

@@ -3,43 +3,43 @@
 from pathlib import Path
 
 from factory.audit.calls import published_calls
-from factory.audit.columns.audit import rules_words
+from factory.audit.columns.audit import looks_words
 from factory.audit.columns.published import PublishedRules, found_words
 from factory.audit.columns.result import RulesResult
 from factory.audit.content import CallScan
 from factory.audit.conversation import ConversationAudit
-from factory.audit.done import Done, ShowDone, show_nothing
+from factory.audit.done import Done
 from factory.audit.findings import Findings, Kind
+from factory.audit.options import USUAL, AuditOptions
 from factory.audit.proofs import dataset_proofs
 from factory.audit.result import AuditResult, PublishedInputs, PublishedResult, TargetKind
 from factory.audit.scan.call import call_of_rows
-from factory.audit.scan.meaning import Embedder
 from factory.audit.tally import Tally
+from factory.audit.verdict import CLEAN, NOT_CLEAN, Verdict
 from factory.dataset.parquet import row_count
 from factory.dataset.write import CONVERSATIONS
 from factory.errors import RunError
 from factory.report.labels import counted
 
 
-def audit_dataset(folder: Path, embed: Embedder | None = None, show: ShowDone = show_nothing) -> AuditResult:
+def audit_dataset(folder: Path, options: AuditOptions = USUAL) -> AuditResult:
     """Audits the published files of a run, one conversation at a time; they are read twice, as for a run.
 
     Args:
         folder: The `dataset/` folder.
-        embed: The sentence model; without it no paraphrases are looked for.
-        show: Told of each call that was read.
+        options: What the audit is made with.
 
     Raises:
         RunError: if a file is missing, damaged or not of the published schema, or holds no call.
     """
     findings, counts = Findings(), Tally()
     rules = PublishedRules(folder, findings)
-    done = Done(show, 2 * row_count(folder / CONVERSATIONS))
+    done = Done(options.show, 2 * row_count(folder / CONVERSATIONS))
     calls = done.counting(published_calls(folder, Findings()))  # what does not fit is found when they are read again
-    scan = CallScan((call_of_rows(row, messages) for row, messages in calls), embed)
+    scan = CallScan((call_of_rows(row, messages) for row, messages in calls), options.embed)
     for conversation, rows in done.counting(published_calls(folder, findings)):
         counts.conversations += 1
-        ConversationAudit(conversation, rows, None, None, None, counts, findings).run()
+        ConversationAudit(conversation, rows, counts, findings).run()
         rules.add(conversation, rows)
         scan.scan(call_of_rows(conversation, rows))
     rules.close()
@@ -55,7 +55,7 @@ def _result(findings: Findings, counts: Tally, held: PublishedRules, scan: CallS
     return AuditResult(
         target=TargetKind.DATASET,
         clean=not findings.total and not rules.broken and inputs.rebuilt > 0,
-        verdict=_verdict(findings, inputs, rules),
+        verdict=str(_verdict(findings, inputs, rules)),
         conversations=counts.conversations,
         proofs=dataset_proofs(held.tally, held.understood, inputs, heard, held.items, scanned),
         published=PublishedResult(
@@ -69,16 +69,17 @@ def _result(findings: Findings, counts: Tally, held: PublishedRules, scan: CallS
     )
 
 
-def _verdict(findings: Findings, inputs: PublishedInputs, rules: RulesResult) -> str:
-    looks = f"; {rules_words(rules, certain=False)}" if rules.looks_broken else ""
+def _verdict(findings: Findings, inputs: PublishedInputs, rules: RulesResult) -> Verdict:
     found = found_words(rules, findings)
     if not found and not inputs.rebuilt:
         found = "no caller says a word, so there is no input to make again"
     if found:
-        return f"not clean: {found}{looks}"
-    return (
-        f"clean as far as published files tell: {inputs.equal:,} of {inputs.rebuilt:,} caller-side inputs made again "
-        f"with the published digest, {inputs.unmoved:,} unmoved by other undelivered words; no rule is broken for "
-        f"certain in {counted(rules.interruptions, 'interruption')}{looks}; there is no ledger, so nothing proves that "
-        "these inputs are those that were used"
+        return Verdict(NOT_CLEAN, (found, *looks_words(rules)))
+    parts = (
+        f"{inputs.equal:,} of {inputs.rebuilt:,} caller-side inputs made again with the published digest, "
+        f"{inputs.unmoved:,} unmoved by other undelivered words",
+        f"no rule is broken for certain in {counted(rules.interruptions, 'interruption')}",
+        *looks_words(rules),
+        "there is no ledger, so nothing proves that these inputs are those that were used",
     )
+    return Verdict(f"{CLEAN} as far as published files tell", parts)

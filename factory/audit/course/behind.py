@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from factory.audit.course.attempt import Attempt
-from factory.audit.findings import Add, Kind, shown
+from factory.audit.findings import Add, Kind, kind_words, shown
 from factory.audit.graph.itemid import id_of
 from factory.records.base import canonical_json, sha256
 from factory.records.ledger import NOTHING, Label, LedgerLine, Read, Role
@@ -111,7 +111,7 @@ def hold_reads(line: LedgerLine, wanted: dict[str, Read], add: Add) -> None:
     for read in differing(line.reads, wanted):
         add(
             Kind.CONTENT_DIFFERS,
-            f"the {line.role.value}'s {read.label.value} ({shown(read.item)}) is not what was made",
+            f"the {line.role.value}'s {kind_words(read.label)} ({shown(read.item)}) is not what was made",
         )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from factory.audit.course.course import Course
 from factory.audit.expected import FOLLOWING_READS, WRITER_READS, ExpectedRound, interrupted_rounds
-from factory.audit.findings import AddIn, Kind, shown
+from factory.audit.findings import AddIn, Kind, kind_words, shown
 from factory.records.ledger import LedgerLine, Read, Role
 from factory.simulate.views import writer_view
 
@@ -58,8 +58,8 @@ class ItemAudit:
             if read.item in wanted - {now.item_id(SEED)} and read != self._known.get(read.item):
                 self._add(
                     Kind.CONTENT_DIFFERS,
-                    f"the {line.role.value}'s {read.label.value} ({shown(read.item)}) is not what is published or was "
-                    f"made before",
+                    f"the {line.role.value}'s {kind_words(read.label)} ({shown(read.item)}) is not what is published "
+                    f"or was made before",
                     line.round,
                 )
         if now.type is not None and line.branch != now.type.value:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from factory.audit.course.attempt import ORDER, Attempt
 from factory.audit.course.engines import CONTINUATION, EDITED, INTERRUPTING, NORMAL
 from factory.audit.expected import CONTINUES, EDIT, LABELS, READS, WHOLE_CALL, WRITES
-from factory.audit.findings import Add, Kind, shown
+from factory.audit.findings import Add, Kind, kind_words, shown
 from factory.audit.graph.itemid import id_of
 from factory.records.enums import InterruptionType
 from factory.records.ledger import Label, LedgerLine, Read, Role
@@ -67,7 +67,9 @@ def hold_taken_back(attempt: Attempt, whole_call: dict[str, Read], add: Add) -> 
             add(Kind.READS_INCOMPLETE, f"the {role.value} did not read just what its view is made of")
         for read in line.reads:
             if read.label is not names.get(read.item, read.label) or read != made.setdefault(read.item, read):
-                add(Kind.CONTENT_DIFFERS, f"the {role.value}'s {read.label.value} ({shown(read.item)}) is another")
+                add(
+                    Kind.CONTENT_DIFFERS, f"the {role.value}'s {kind_words(read.label)} ({shown(read.item)}) is another"
+                )
         if line.wrote.item != _id(line, WRITES[role]):
             add(Kind.CALL_UNPUBLISHED, f"the {role.value} wrote {shown(line.wrote.item)}")
         made.setdefault(line.wrote.item, line.wrote)

@@ -15,7 +15,7 @@ from factory.audit.policy import may_read
 from factory.audit.report_parts import MatrixCell, ScanResult
 from factory.audit.scan.findings import LeakKind, Severity
 from factory.audit.scan.measured import scan_figures
-from factory.audit.verdict import answer_words, canary_words, taken_apart
+from factory.audit.verdict import Verdict, answer_words, canary_words
 from factory.records.base import canonical_json
 from factory.records.ledger import USER_SIDE, Label, Role
 from factory.report.labels import words
@@ -73,14 +73,14 @@ def flow_page(report: FlowReport, name: str, calls: Calls | None = None) -> str:
     """
     shown = _matrix(report)
     style, script = asset(*_STYLES, folder=_ROOM), asset(*_SCRIPTS, folder=_ROOM)
-    head, parts = taken_apart(report.verdict)
+    verdict = Verdict.read(report.verdict)
     sources = {"style_src": style.source} | ({"script_src": script.source} if calls is not None else {})
     return template("flow.html.j2", _ROOM).render(
         report=report,
         name=name,
-        verdict_head=words(head),
-        verdict_says=_CLEAN if report.clean else "; ".join(parts),
-        verdict_parts=parts if report.clean else (),
+        verdict_head=words(verdict.head),
+        verdict_says=_CLEAN if report.clean else "; ".join(verdict.parts),
+        verdict_parts=verdict.parts if report.clean else (),
         roles=shown.roles,
         user_side=USER_SIDE,
         rows=shown.rows,

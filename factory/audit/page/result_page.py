@@ -9,7 +9,7 @@ from factory.audit.columns.tally import MOST_EXAMPLES
 from factory.audit.content import MOST_LEAKS, scan_words
 from factory.audit.findings import shown
 from factory.audit.result import AuditResult
-from factory.audit.verdict import taken_apart
+from factory.audit.verdict import Verdict
 from factory.records.enums import InterruptionType
 from factory.report.pages import asset, policy, template
 
@@ -42,13 +42,13 @@ def result_page(result: AuditResult, name: str) -> str:
         name: What was audited is called.
     """
     style = asset("base.css", "audit.css", "result.css", folder=_ROOM)
-    head, parts = taken_apart(result.verdict)
+    verdict = Verdict.read(result.verdict)
     types = _types(result.rules) if result.rules is not None else ()
     return template("result.html.j2", _ROOM).render(
         result=result,
         name=shown(name),
-        verdict_head=head[:1].upper() + head[1:],
-        verdict_parts=parts,
+        verdict_head=verdict.head[:1].upper() + verdict.head[1:],
+        verdict_parts=verdict.parts,
         kinds=types,
         rows=_rows(result.rules, types) if result.rules is not None else (),
         findings=result.published.findings if result.published is not None else (),

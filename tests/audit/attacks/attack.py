@@ -12,13 +12,14 @@ import pytest
 
 from factory.audit.findings import Kind
 from factory.audit.flow import FlowReport
+from factory.audit.options import AuditOptions
 from factory.audit.report import audit_run
 from factory.audit.scan.findings import LeakKind, Severity
 from factory.errors import FactoryError
-from factory.models.prompt import Prompts
 from factory.records.conversation import RerunReason
 from factory.run.answers import Refusal
 from factory.run.folder import RunFolder
+from factory.templates import PROMPTS
 from factory.workflow.findings import Check
 from factory.workflow.library import Library
 
@@ -104,10 +105,10 @@ class Attack(Generic[C]):
 
 
 def report_on(
-    folder: RunFolder, *, prompts: Prompts | None = None, scanned: bool = False, answers: Path | None = None
+    folder: RunFolder, *, templates: Path = PROMPTS, scanned: bool = False, answers: Path | None = None
 ) -> FlowReport:
     """What an audit of a run comes to; nothing is written."""
-    return audit_run(folder, folder.identity(), prompts or Prompts(), scanned=scanned, answers=answers)
+    return audit_run(folder, folder.identity(), AuditOptions(templates=templates, scanned=scanned, answers=answers))
 
 
 def caught_in(report: FlowReport) -> set[Caught]:

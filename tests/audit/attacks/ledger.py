@@ -115,22 +115,22 @@ def _another_allowed_label(lines: list[Line]) -> None:
     _label(lines, "user", "released_facts", "reaction_plan")
 
 
-def _meant_called_heard(lines: list[Line]) -> None:
+def meant_called_heard(lines: list[Line]) -> None:
     meant = wrote(first_of(lines, "assistant"))["content"]
     read_of(first_of(lines, "user"), "history_heard")["content"] = meant
 
 
-def _plan_called_a_seed(lines: list[Line]) -> None:
+def plan_called_a_seed(lines: list[Line]) -> None:
     plan = wrote(calls_of(lines, "planner", 1)[0])
     forge(calls_of(lines, "user", 3)[0], "r1.0/plan", str(plan["content"]))
 
 
-def _workflow_called_a_seed(lines: list[Line]) -> None:
+def workflow_called_a_seed(lines: list[Line]) -> None:
     workflow = read_of(lines[0], "workflow_agent_side")
     forge(calls_of(lines, "user", 2)[0], "workflow", str(workflow["content"]))
 
 
-def _order_under_another_id(lines: list[Line]) -> None:
+def order_under_another_id(lines: list[Line]) -> None:
     entry = read_of(calls_of(lines, "planner", 4)[0], "blueprint_round")
     forge(calls_of(lines, "reaction_planner", 1)[0], "r1.0/planner_seed", str(entry["content"]))
 
@@ -283,26 +283,26 @@ BY_CALLS = (
         Kind.LABEL_NOT_ALLOWED,
     ),
     in_ledger(
-        _meant_called_heard,
+        meant_called_heard,
         "lets the user read what was meant, and calls it what was heard",
         Kind.CONTENT_DIFFERS,
         Kind.PATH_LEAKS,
     ),
     in_ledger(
-        _plan_called_a_seed,
+        plan_called_a_seed,
         "lets the user read a plan of the agent's, and calls it a seed",
         Kind.PATH_LEAKS,
         Kind.READS_INCOMPLETE,
     ),
     in_ledger(
-        _workflow_called_a_seed,
+        workflow_called_a_seed,
         "lets the user read the workflow, and calls it a seed",
         Kind.CONTENT_DIFFERS,
         Kind.PATH_LEAKS,
         Kind.READS_INCOMPLETE,
     ),
     in_ledger(
-        _order_under_another_id,
+        order_under_another_id,
         "lets the reaction planner read what comes in a later round, as a seed of this one",
         Kind.CONTENT_DIFFERS,
         Kind.PATH_LEAKS,

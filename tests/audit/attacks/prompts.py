@@ -43,7 +43,7 @@ class InTemplates(Way[Rewording]):
         if self.as_built:
             for name in (USER, REACTION):
                 seal_template(folder, prompts, name)
-        return caught_in(report_on(folder, prompts=prompts))
+        return caught_in(report_on(folder, templates=templates))
 
 
 def _call(change: Callable[[Line], None]) -> Change:

@@ -67,12 +67,17 @@ class TestALedger:
         reseal(run, path, read_ledger(other))
         assert kinds(report_on(run)) >= {Kind.LEDGER_FOREIGN, Kind.VIEW_DIFFERS}
 
-    def test_a_violation_shows_in_the_matrix(self, run: RunFolder) -> None:
+    def test_a_violation_shows_in_the_matrix_and_is_told_in_words(self, run: RunFolder) -> None:
         def told(lines: list[Line]) -> None:
             read_of(first_of(lines, "reaction_planner"), "history_heard")["label"] = "history_as_meant"
 
-        violated = [cell for cell in forged(run, told).matrix if cell.violated]
+        report = forged(run, told)
+        violated = [cell for cell in report.matrix if cell.violated]
         assert [(c.role, c.label, c.violated) for c in violated] == [("reaction_planner", "history_as_meant", 1)]
+        assert {finding.kind: finding.message for finding in report.findings} == {
+            Kind.LABEL_NOT_ALLOWED: "the reaction_planner read history as meant (r0.0/heard)",
+            Kind.CONTENT_DIFFERS: "the reaction_planner calls r0.0/heard history as meant, but it is history heard",
+        }
 
     def test_a_differing_input_is_counted_as_such(self, run: RunFolder) -> None:
         inputs = forged(run, lambda lines: first_of(lines, "user").update(view=OTHER)).inputs

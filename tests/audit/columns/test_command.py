@@ -17,9 +17,9 @@ from factory.audit.target import find_target
 from factory.audit.terminal import MOST_SHOWN, result_text
 from factory.cli import main
 from factory.dataset.write import CONVERSATIONS, INTERRUPTIONS
-from factory.models.prompt import Prompts
 from factory.run.folder import RunFolder
 from tests.audit.runs import interrupted, rewrite, rewrite_turn
+from tests.browsers import barriers, launched, needs_chromium
 
 from .files import Row, honest, put, turn, write
 
@@ -146,7 +146,7 @@ class TestTheRulesOfARun:
     def test_count_if_one_is_broken_for_certain_whatever_the_flow_report_says(
         self, plain: RunFolder, run: RunFolder
     ) -> None:
-        clean = audit_run(plain, plain.identity(), Prompts())
+        clean = audit_run(plain, plain.identity())
         agent, _ = interrupted(run)
         rewrite_turn(run, "agent", as_meant=agent["text"])
         rewrite(conversations(run), cut_nothing)
@@ -221,6 +221,14 @@ class TestAPage:
         assert page.startswith("<!doctype html>")
         assert "num_turns is 5, but the columns hold 13" in page
         assert "<script" not in page
+
+    @needs_chromium
+    @pytest.mark.parametrize(("width", "scheme"), [(1366, "light"), (390, "dark")])
+    def test_shuts_nobody_out(self, audit: Audit, tmp_path: Path, width: int, scheme: str) -> None:
+        path = tmp_path / "page.html"
+        audit(calls(tmp_path, put(num_turns=5)), "--report", path)
+        with launched() as browser:
+            assert barriers(browser, path.as_uri(), width, scheme) == []
 
     def test_is_never_written_into_what_is_audited(self, audit: Audit, plain: RunFolder, tmp_path: Path) -> None:
         dataset = Path(shutil.copytree(plain.dataset, tmp_path / "dataset"))

@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field, field_validator
 
 from factory.records.base import SCHEMA_VERSION, Record
+from factory.records.enums import SoundFormat
 from factory.records.models import ModelRole, PlayedBy
 from factory.records.spec import Spec
 
@@ -24,8 +25,10 @@ class RunIdentity(Record):
         limit: Only so many conversations of the plan are built; None for all.
         audio: Whether caller turns are voiced.
         tts: The speech engine.
+        formats: In which formats each call is kept; the first is the published one.
+        recogniser: Name of the speech recogniser that listens to the callers; None where none does.
         canaries: Whether canaries are planted during the build.
-        versions: The factory's and the speech engine's versions.
+        versions: Versions of the factory, and of what decides how calls sound: the speech engines, and packages.
         workflows: Digest of each workflow file that is used.
         shared: Digest of the file of shared phrases.
         templates: Digest of each prompt template that is used, with all that it includes.
@@ -38,6 +41,8 @@ class RunIdentity(Record):
     limit: int | None = None
     audio: bool = True
     tts: str = "hibari"
+    formats: tuple[SoundFormat, ...] = (SoundFormat.FLAC,)
+    recogniser: str | None = None
     canaries: bool = False
     versions: dict[str, str]
     workflows: dict[str, str]

@@ -74,6 +74,40 @@ class Variations(Record):
     hard_stops: Count = 0
 
 
+class ConditionShare(Record):
+    """A condition under which some of the calls are recorded.
+
+    Attributes:
+        name: One of `factory.speech.conditions`.
+        share: How often it comes, against the shares of the others.
+        snr_db: Level of the caller's speech over that of the background instead of the condition's own.
+        packet_loss: Share of the caller's packets that are lost instead of the condition's own.
+        caller_level_db: Level of the caller's channel over the agent's instead of the condition's own.
+    """
+
+    name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z_]*$", max_length=40)]
+    share: Annotated[int, Field(ge=1, le=1000)] = 1
+    snr_db: float | None = None
+    packet_loss: float | None = None
+    caller_level_db: float | None = None
+
+
+class Sound(Record):
+    """What calls sound like.
+
+    Attributes:
+        stand_in: The speech engine that may speak a call in which the one that was asked for fails; none may if None.
+        conditions: What calls are recorded under, by shares.
+        most_misheard: Errors a word that a recogniser, where one listens, may find in a turn before it is spoken anew.
+    """
+
+    stand_in: str | None = None
+    conditions: Annotated[tuple[ConditionShare, ...], Field(min_length=1, max_length=50)] = (
+        ConditionShare(name="clean"),
+    )
+    most_misheard: Annotated[float, Field(ge=0, le=10)] = 0.25
+
+
 class Spec(Record):
     """A whole spec file.
 
@@ -82,6 +116,7 @@ class Spec(Record):
         conversations: How many calls.
         workflows: Ids, or patterns with `*` for a whole domain, a goal of any domain, or everything.
         tts: The speech engine, unless the command line names another.
+        sound: What calls sound like.
     """
 
     schema_version: Annotated[int, Field(ge=1, le=1)]
@@ -93,3 +128,4 @@ class Spec(Record):
     messages: Messages
     variations: Variations = Variations()
     tts: str = "hibari"
+    sound: Sound = Sound()

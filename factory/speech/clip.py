@@ -15,6 +15,9 @@ SAMPLE_RATE = 24_000
 FRAME_S = 0.02
 """Length of the frames in which loudness is measured, in seconds."""
 
+SILENT_RMS = 0.003
+"""Of full scale (-50 dBFS): a frame below it is silent, and what has no louder one is no speech."""
+
 _SPEECH_RMS = 0.08  # of full scale, over the frames that hold speech; about -22 dBFS
 _PEAK_KNEE = 0.8
 _PEAK_ROOM = 0.18
@@ -59,12 +62,13 @@ def settle(waveform: NDArray[np.float32]) -> Clip:
 
     Silence before and after the speech is cut to 0.05 s and 0.15 s, speech is set
     to -22 dBFS whatever the engine and voice, and the rare peak above 0.8 of full
-    scale is rounded off instead of clipped. A waveform without sound stays as it is.
+    scale is rounded off instead of clipped. A silent waveform stays as it is, so that its
+    hiss is not taken for speech.
     """
     loudness = frame_rms(waveform)
     loudest = float(loudness.max(initial=0.0))
-    if loudest <= 0.0:
-        return Clip(np.zeros(len(waveform), np.int16))
+    if loudest < SILENT_RMS:
+        return Clip(_as_int16(waveform))
     speech = np.flatnonzero(loudness > _QUIET * loudest)
     frame = round(FRAME_S * SAMPLE_RATE)
     start = max(0, int(speech[0]) * frame - round(_LEAD_S * SAMPLE_RATE))
@@ -74,7 +78,7 @@ def settle(waveform: NDArray[np.float32]) -> Clip:
     over = np.abs(level) > _PEAK_KNEE
     rounded = _PEAK_KNEE + _PEAK_ROOM * np.tanh((np.abs(level[over]) - _PEAK_KNEE) / _PEAK_ROOM)
     level[over] = np.sign(level[over]) * rounded
-    return Clip(np.rint(level * 32767.0).astype(np.int16))
+    return Clip(_as_int16(level))
 
 
 def frame_rms(waveform: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -83,3 +87,8 @@ def frame_rms(waveform: NDArray[np.float32]) -> NDArray[np.float64]:
     padded = np.zeros(-(-len(waveform) // frame) * frame)
     padded[: len(waveform)] = waveform
     return np.asarray(np.sqrt(np.mean(np.square(padded.reshape(-1, frame)), axis=1)))
+
+
+def _as_int16(waveform: NDArray[np.floating]) -> NDArray[np.int16]:
+    samples: NDArray[np.int16] = np.rint(waveform * 32767.0).astype(np.int16)
+    return samples

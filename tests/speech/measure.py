@@ -3,10 +3,15 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from factory.speech import Clip
+from factory.speech import Clip, SpeechEngine, Voice, Voicer
 
 WINDOW = 1200  # 50 ms
 HOP = 480
+
+
+def voiced(engine: SpeechEngine, text: str, voice: Voice, seed: int) -> Clip:
+    """A text's checked clip."""
+    return Voicer(engine).voice(text, voice, seed).clip
 
 
 def pitch_hz(clip: Clip) -> float:
@@ -18,7 +23,7 @@ def pitch_hz(clip: Clip) -> float:
         frame = samples[start : start + WINDOW] - samples[start : start + WINDOW].mean()
         if np.mean(frame**2) < 1e-4:
             continue
-        correlation = np.correlate(frame, frame, "full")[WINDOW - 1 :]
+        correlation = np.fft.irfft(np.abs(np.fft.rfft(frame, 2 * WINDOW)) ** 2)[:WINDOW]
         correlation /= correlation[0] * (1 - np.arange(WINDOW) / WINDOW)
         lag = shortest + int(np.argmax(correlation[shortest:longest]))
         if correlation[lag] > 0.5:

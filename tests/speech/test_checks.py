@@ -1,9 +1,18 @@
 """Audio that is empty, silent, damaged or cut off is an error."""
 
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import cycle
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from factory.speech import Clip, SpeechEngine, SpeechError, check_clip, spoken_form, voice_text
+from factory.speech import Clip, SpeechEngine, SpeechError
+from factory.speech.checks import check_clip
+from factory.speech.spoken import spoken_form
+
+from .measure import voiced
 
 TURNS = (
     "Right, but the storm took out half the roof, and my kids are at my mother's.",
@@ -16,13 +25,28 @@ SHORT_TURNS = ("No.", "Yes.", "Mm-hmm.", "Uh-huh.", "Hmm", "I...", "Wait—", "W
 
 @pytest.fixture(scope="module")
 def good(hibari: SpeechEngine) -> Clip:
-    return voice_text(hibari, TURNS[0], hibari.voices()[0], 1)
+    return voiced(hibari, TURNS[0], hibari.voices()[0], 1)
 
 
-def test_good_speech_passes_in_every_voice_however_short(hibari: SpeechEngine) -> None:
+@pytest.fixture(scope="module")
+def turns(hibari: SpeechEngine) -> list[tuple[str, float, Clip]]:
+    """Every turn in every voice, and its pace."""
+    made = []
+    for voice, pace in zip(hibari.voices(), cycle((0.65, 1.0, 1.5)), strict=False):
+        for text in map(spoken_form, TURNS):
+            made.append((text, pace, hibari.speak(text, replace(voice, pace=pace), 5)))
+    return made
+
+
+def test_good_speech_passes_in_every_voice_at_any_pace(turns: list[tuple[str, float, Clip]]) -> None:
+    for text, pace, clip in turns:
+        check_clip(clip, text, pace)
+
+
+def test_good_speech_passes_however_short(hibari: SpeechEngine) -> None:
     for voice in hibari.voices():
-        for text in TURNS + SHORT_TURNS:
-            check_clip(hibari.speak(spoken_form(text), voice, 3), spoken_form(text))
+        for text in map(spoken_form, SHORT_TURNS):
+            check_clip(hibari.speak(text, voice, 3), text, voice.pace)
 
 
 def test_an_empty_clip_is_an_error() -> None:
@@ -70,14 +94,21 @@ def test_audio_of_more_than_the_text_is_an_error(good: Clip) -> None:
         check_clip(good, "No.")
 
 
-def test_most_cuts_in_the_middle_are_found(hibari: SpeechEngine) -> None:
-    found = tried = 0
-    for voice in hibari.voices():
-        for text in TURNS:
-            clip = voice_text(hibari, text, voice, 5)
-            tried += 1
-            try:
-                check_clip(Clip(clip.samples[: len(clip.samples) // 2].copy()), spoken_form(text))
-            except SpeechError:
-                found += 1
-    assert found >= 0.8 * tried
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(lambda samples: samples[: len(samples) // 2], id="half"),
+        pytest.param(lambda samples: samples[::2], id="played twice as fast"),
+        pytest.param(lambda samples: np.repeat(samples, 3), id="played at a third"),
+    ],
+)
+def test_half_a_recording_and_one_at_a_wrong_rate_are_found_at_any_pace(
+    turns: list[tuple[str, float, Clip]], damage: Callable[[NDArray[np.int16]], NDArray[np.int16]]
+) -> None:
+    found = 0
+    for text, pace, clip in turns:
+        try:
+            check_clip(Clip(damage(clip.samples).copy()), text, pace)
+        except SpeechError:
+            found += 1
+    assert found >= 0.95 * len(turns)

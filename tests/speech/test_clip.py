@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 import soundfile
 
-from factory.speech import Clip, SpeechEngine, voice_text
+from factory.speech import Clip, SpeechEngine
 from factory.speech.clip import SAMPLE_RATE, settle
+
+from .measure import voiced
 
 
 def tone(seconds: float, amplitude: float) -> np.ndarray:
@@ -19,7 +21,7 @@ def silence(seconds: float) -> np.ndarray:
 
 
 def test_a_clip_is_written_as_a_24_khz_mono_16_bit_wav_with_its_own_samples(hibari: SpeechEngine) -> None:
-    clip = voice_text(hibari, "Hold on a second.", hibari.voices()[0], 1)
+    clip = voiced(hibari, "Hold on a second.", hibari.voices()[0], 1)
     wav = clip.to_wav_bytes()
     info = soundfile.info(io.BytesIO(wav))
     assert (info.samplerate, info.channels, info.subtype, info.format) == (24_000, 1, "PCM_16", "WAV")
@@ -38,12 +40,17 @@ def test_samples_cannot_be_changed_after_the_fact() -> None:
         clip.samples[0] = 1
 
 
-@pytest.mark.parametrize("amplitude", [0.001, 0.1, 3.0])
+@pytest.mark.parametrize("amplitude", [0.01, 0.1, 3.0])
 def test_every_waveform_comes_to_the_same_level_and_none_clips(amplitude: float) -> None:
     clip = settle(tone(1.0, amplitude))
     rms = np.sqrt(np.mean((clip.samples / 32768) ** 2))
     assert rms == pytest.approx(0.08, rel=0.2)
     assert np.abs(clip.samples.astype(int)).max() < 32_767
+
+
+def test_a_silent_waveform_is_not_made_loud() -> None:
+    hiss = np.random.default_rng(0).normal(0, 0.001, 24_000).astype(np.float32)
+    assert np.abs(settle(hiss).samples).max() < 200
 
 
 def test_a_lone_peak_is_rounded_off_below_full_scale() -> None:

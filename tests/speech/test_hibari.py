@@ -10,17 +10,18 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from factory.speech import Clip, SpeechEngine, SpeechError, Voice, voice_text
+from factory.speech import Clip, SpeechEngine, SpeechError, Voice
+from factory.speech.checks import check_clip
 from factory.workflow.library import standard_library
 
-from .measure import pitch_hz, timbre_distance_db
+from .measure import pitch_hz, timbre_distance_db, voiced
 
 TEXT = "I already gave my case number to the other person, so why do you need it again?"
 
 
 @pytest.fixture(scope="module")
 def clips(hibari: SpeechEngine) -> dict[str, Clip]:
-    return {voice.id: voice_text(hibari, TEXT, voice, 11) for voice in hibari.voices()}
+    return {voice.id: voiced(hibari, TEXT, voice, 11) for voice in hibari.voices()}
 
 
 def run_python(code: str) -> str:
@@ -35,8 +36,9 @@ def test_there_are_at_least_eight_voices_from_deep_to_high(clips: dict[str, Clip
 
 
 def test_any_two_voices_differ_in_pitch_pace_or_timbre(clips: dict[str, Clip]) -> None:
+    pitches = {name: 12 * np.log2(pitch_hz(clip)) for name, clip in clips.items()}
     for (one, first), (other, second) in combinations(clips.items(), 2):
-        semitones = abs(12 * np.log2(pitch_hz(first) / pitch_hz(second)))
+        semitones = abs(pitches[one] - pitches[other])
         pace = abs(np.log2(first.duration_s / second.duration_s))
         assert semitones > 1.5 or pace > 0.2, f"{one} and {other} sound alike"
         assert timbre_distance_db(first, second) > 1.2, f"{one} and {other} have one timbre"
@@ -44,7 +46,7 @@ def test_any_two_voices_differ_in_pitch_pace_or_timbre(clips: dict[str, Clip]) -
 
 def test_one_voice_keeps_its_pitch_pace_and_timbre(hibari: SpeechEngine, clips: dict[str, Clip]) -> None:
     for voice in hibari.voices():
-        again = voice_text(hibari, TEXT, voice, 12)
+        again = voiced(hibari, TEXT, voice, 12)
         assert pitch_hz(again) == pytest.approx(pitch_hz(clips[voice.id]), rel=0.02)
         assert again.duration_s == pytest.approx(clips[voice.id].duration_s, abs=0.05)
         assert timbre_distance_db(again, clips[voice.id]) < 0.5
@@ -54,7 +56,7 @@ def test_every_voice_can_say_every_backchannel(hibari: SpeechEngine) -> None:
     ways = standard_library().shared.caller.speech.values()
     for filler in sorted({filler for way in ways for filler in way.fillers}):
         for voice in hibari.voices():
-            voice_text(hibari, filler, voice, 3)
+            voiced(hibari, filler, voice, 3)
 
 
 def test_pace_pitch_and_formants_do_what_they_say(hibari: SpeechEngine) -> None:
@@ -65,9 +67,11 @@ def test_pace_pitch_and_formants_do_what_they_say(hibari: SpeechEngine) -> None:
         return hibari.speak(TEXT, voice, 1)
 
     base = spoken(plain)
-    for pace in (0.85, 1.15):
+    for pace in (0.65, 0.75, 0.85, 0.94, 1.06, 1.12, 1.2, 1.3, 1.4, 1.5):
         paced = spoken(replace(plain, pace=pace))
-        assert paced.duration_s == pytest.approx(base.duration_s / pace, rel=0.08)
+        assert paced.duration_s == pytest.approx(base.duration_s / pace, rel=0.06)
+        assert pitch_hz(paced) == pytest.approx(pitch_hz(base), rel=0.03)
+        check_clip(paced, TEXT, pace)
     assert pitch_hz(spoken(replace(plain, pitch=1.2))) == pytest.approx(1.2 * pitch_hz(base), rel=0.06)
     longer = spoken(replace(plain, formants=0.85))
     assert pitch_hz(longer) == pytest.approx(pitch_hz(base), rel=0.06)
@@ -88,19 +92,19 @@ def test_all_voices_are_equally_loud(clips: dict[str, Clip]) -> None:
 
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(hibari: SpeechEngine) -> None:
     voice = hibari.voices()[2]
-    first, again, other = (voice_text(hibari, TEXT, voice, seed).to_wav_bytes() for seed in (5, 5, 6))
+    first, again, other = (voiced(hibari, TEXT, voice, seed).to_wav_bytes() for seed in (5, 5, 6))
     assert first == again != other
 
 
 def test_threads_and_other_processes_give_the_same_bytes(hibari: SpeechEngine) -> None:
     jobs = [(voice, seed) for voice in hibari.voices() for seed in (1, 2)]
-    alone = [voice_text(hibari, TEXT, voice, seed).to_wav_bytes() for voice, seed in jobs]
+    alone = [voiced(hibari, TEXT, voice, seed).to_wav_bytes() for voice, seed in jobs]
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(lambda job: voice_text(hibari, TEXT, *job).to_wav_bytes(), jobs)) == alone
+        assert list(pool.map(lambda job: voiced(hibari, TEXT, *job).to_wav_bytes(), jobs)) == alone
     elsewhere = run_python(
-        "import hashlib; from factory.speech import open_engine, voice_text\n"
-        f"engine = open_engine('hibari'); clip = voice_text(engine, {TEXT!r}, engine.voices()[0], 1)\n"
-        "print(clip.to_wav_bytes().hex())"
+        "from factory.speech import Voicer, open_engine\n"
+        f"engine = open_engine('hibari'); done = Voicer(engine).voice({TEXT!r}, engine.voices()[0], 1)\n"
+        "print(done.clip.to_wav_bytes().hex())"
     )
     assert bytes.fromhex(elsewhere) == alone[0]
 
@@ -117,14 +121,14 @@ sys.addaudithook(watch)
 
 
 def test_no_voice_touches_the_network_even_with_an_empty_cache() -> None:
-    voiced = run_python(
+    told = run_python(
         f"import os, tempfile; os.environ['HIBARI_HOME'] = tempfile.mkdtemp()\n{WATCHED}"
-        "from factory.speech import open_engine, voice_text\n"
+        "from factory.speech import Voicer, open_engine\n"
         "engine = open_engine('hibari')\n"
-        "for voice in engine.voices(): voice_text(engine, 'Hello, my name is Zyxquo.', voice, 1)\n"
+        "for voice in engine.voices(): Voicer(engine).voice('Hello, my name is Zyxquo.', voice, 1)\n"
         "print(len(engine.voices()), seen, os.listdir(os.environ['HIBARI_HOME']))"
     )
-    assert voiced == "10 [] []"
+    assert told == "10 [] []"
 
 
 def test_the_watch_would_have_seen_hibari_fetch_a_voice() -> None:
@@ -152,9 +156,15 @@ def test_the_letter_a_is_not_read_as_the_article(hibari: SpeechEngine) -> None:
 
 def test_voicing_costs_at_most_a_twentieth_of_the_audio(hibari: SpeechEngine, clips: dict[str, Clip]) -> None:
     started_s = time.process_time()
-    made = [voice_text(hibari, TEXT, voice, 21) for voice in hibari.voices()]
+    made = [voiced(hibari, TEXT, voice, 21) for voice in hibari.voices()]
     spent_s = time.process_time() - started_s
     assert spent_s <= 0.05 * sum(clip.duration_s for clip in made)
+
+
+@pytest.mark.parametrize("pace", [0.6, 1.6, float("nan")])
+def test_a_pace_out_of_reach_is_refused(hibari: SpeechEngine, pace: float) -> None:
+    with pytest.raises(SpeechError, match=r"'hibari' speaks at 0\.65 to 1\.5 times its own pace"):
+        hibari.speak(TEXT, replace(hibari.voices()[0], pace=pace), 1)
 
 
 def test_a_voice_of_another_engine_is_an_error(hibari: SpeechEngine) -> None:

@@ -12,7 +12,7 @@ from factory.speech import SpeechError, available_engines, open_engine
 
 
 def test_an_unknown_engine_is_one_clear_error_that_lists_the_known() -> None:
-    with pytest.raises(SpeechError, match=r"no speech engine 'festival'; use one of: hibari, pyttsx3\."):
+    with pytest.raises(SpeechError, match=r"no speech engine 'festival'; use one of: hibari, pyttsx3, gtts, openai\."):
         open_engine("festival")
 
 
@@ -20,19 +20,35 @@ def test_speech_errors_are_the_projects_errors() -> None:
     assert issubclass(SpeechError, FactoryError)
 
 
-def test_importing_the_room_and_asking_for_status_loads_no_speech_library() -> None:
+def test_importing_the_room_and_asking_for_status_loads_no_speech_library_and_asks_nobody() -> None:
     code = (
-        "import sys; from factory import speech; speech.available_engines(); speech.open_engine('hibari')\n"
-        "heavy = {'hibari', 'onnxruntime', 'scipy', 'soundfile', 'pyttsx3', 'num2words'}\n"
-        "print(sorted(heavy & set(sys.modules)))"
+        "import sys; seen = []\n"
+        "sys.addaudithook(lambda event, _: seen.append(event) if event.startswith('socket.') else None)\n"
+        "from factory import speech; key = {'OPENAI_API_KEY': 'sk-none'}; speech.available_engines(key)\n"
+        "for name in ('hibari', 'gtts', 'openai'): speech.open_engine(name, key)\n"
+        "heavy = {'hibari', 'onnxruntime', 'scipy', 'soundfile', 'pyttsx3', 'num2words', 'soxr', 'gtts', 'openai',\n"
+        "         'httpx2', 'requests'}\n"
+        "print(sorted(heavy & set(sys.modules)), seen)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    assert done.stdout.strip() == "[] []"
 
 
-def test_hibari_is_usable_as_installed() -> None:
-    status = {engine.name: engine for engine in available_engines()}["hibari"]
-    assert (status.usable, status.remedy) == (True, "")
+def test_hibari_is_usable_as_installed_and_asks_nobody() -> None:
+    status = {engine.name: engine for engine in available_engines({})}["hibari"]
+    assert (status.usable, status.remedy, status.asks) == (True, "", "")
+
+
+def test_engines_over_a_network_say_so_and_whether_their_key_is_there() -> None:
+    without, with_key = (
+        {engine.name: engine for engine in available_engines(environ)} for environ in ({}, {"OPENAI_API_KEY": "sk-1"})
+    )
+    assert (without["gtts"].usable, without["gtts"].asks) == (True, "network")
+    assert without["openai"].asks == "network, OPENAI_API_KEY"
+    assert (without["openai"].usable, with_key["openai"].usable) == (False, True)
+    assert "set the environment variable OPENAI_API_KEY" in without["openai"].remedy
+    with pytest.raises(SpeechError, match="'openai' cannot be used here: no key"):
+        open_engine("openai", {})
 
 
 def test_a_missing_system_voice_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,8 +60,17 @@ def test_a_missing_system_voice_says_what_to_install(monkeypatch: pytest.MonkeyP
         open_engine("pyttsx3")
 
 
-def test_a_missing_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("package", "engine", "remedy"),
+    [
+        ("onnxruntime", "hibari", r"onnxruntime not installed; run `pip install 'hibari-tts\[fast\]"),
+        ("gtts", "gtts", r"gTTS not installed; run `pip install 'blueprint-factory\[gtts\]"),
+    ],
+)
+def test_a_missing_package_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, package: str, engine: str, remedy: str
+) -> None:
     found = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "onnxruntime" else found(name))
-    with pytest.raises(SpeechError, match=r"onnxruntime not installed; run `pip install 'hibari-tts\[fast\]"):
-        open_engine("hibari")
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == package else found(name))
+    with pytest.raises(SpeechError, match=remedy):
+        open_engine(engine)

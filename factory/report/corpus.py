@@ -9,7 +9,7 @@ from factory.errors import RunError
 from factory.records.blueprint import SUCCESS
 from factory.records.enums import DEPTH_BANDS, band_name
 from factory.records.run import RunIdentity
-from factory.report.call import call_page, write_call_page
+from factory.report.call import CallSound, call_page, write_call_page
 from factory.report.charts import Entry, bars, histogram
 from factory.report.coverage import CoverageTable, write_pictures
 from factory.report.history import read_history
@@ -17,6 +17,8 @@ from factory.report.labels import TYPES, outcome, words
 from factory.report.pages import asset, policy, template
 from factory.report.quality import QualityTable, quality_table
 from factory.report.rows import RowSpool, row_of, row_spool
+from factory.report.sound import SoundTally
+from factory.report.sound_table import SoundTable, sound_table
 from factory.report.tally import Tally, ordered
 from factory.run.files import replacing
 from factory.run.folder import RunFolder
@@ -43,20 +45,26 @@ def write_corpus_report(folder: RunFolder, library: Library) -> Path:
         WorkflowError: if a workflow of the run cannot be read.
     """
     identity, root = folder.identity(), folder.manifest().root
-    index, tally = folder.corpus_report, Tally()
+    index, tally, sound_tally = folder.corpus_report, Tally(), SoundTally(identity.spec.sound.most_misheard)
     coverage = Coverage(library, identity.workflows)
     with row_spool(folder.reports) as rows:
         for blueprint in folder.built():
             conversation_id = _plain(folder, blueprint.conversation_id)
             history, workflow = read_history(folder, conversation_id), library.workflow(blueprint.workflow)
-            page = call_page(folder, blueprint, history, workflow, identity.audio)
+            sound = None
+            if identity.audio:
+                timeline = folder.timeline(conversation_id)
+                sound = CallSound(timeline, folder.call_file(conversation_id, identity.formats[0]).name)
+                sound_tally.add(timeline)
+            page = call_page(folder, blueprint, history, workflow, identity.audio, sound)
             write_call_page(folder.call_report(conversation_id), page)
             tally.add(blueprint, history)
             coverage.add(blueprint)
             rows.add(row_of(blueprint, history, workflow))
         table, quality = write_pictures(folder, library, coverage), quality_table(folder)
+        heard = sound_table(sound_tally)
         with replacing(index) as file:
-            for text in _index(identity, root, tally, table, quality, rows):
+            for text in _index(identity, root, tally, table, quality, heard, rows):
                 file.write(text.encode())
     return index
 
@@ -77,10 +85,12 @@ def _index(
     tally: Tally,
     coverage: CoverageTable,
     quality: QualityTable | None,
+    sound: SoundTable | None,
     rows: RowSpool,
 ) -> Iterator[str]:
     """The index in pieces, so that a long list never stands in memory as a whole."""
-    style, script = asset("base.css", "corpus.css", "coverage.css", "quality.css"), asset("corpus.js")
+    heard = ("corpus_sound.css",) if sound else ()
+    style, script = asset("base.css", "corpus.css", "coverage.css", "quality.css", *heard), asset("corpus.js")
     order = ordered(identity, tally, len(DEPTH_BANDS))
     return template("corpus.html.j2").generate(
         identity=identity,
@@ -102,6 +112,7 @@ def _index(
         lengths=histogram(tally.lengths),
         coverage=coverage,
         quality=quality,
+        sound=sound,
         rows=rows,
         style=style.text,
         script=script.text,

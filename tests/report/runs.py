@@ -14,7 +14,8 @@ from factory.records.run import Manifest, RunIdentity
 from factory.records.spec import InterruptionOrder, Messages, Spec
 from factory.run.files import append_lines, write_text
 from factory.run.folder import RunFolder
-from factory.run.log import Kind, Line
+from factory.run.log import Kind, Line, read_progress
+from tests.timelines import write_tone_call
 
 WORKFLOW = "travel/seat_change"
 AGENT = "Your booking is open now. I can see two free seats by the window in row fourteen today. Which one suits you?"
@@ -66,6 +67,7 @@ def make_run(
         if audio:
             for number in range(1, len(call.kinds) + 1):
                 _tone(folder.audio_file(call.conversation_id, number))
+            write_tone_call(folder, call.conversation_id, read_progress(file).rounds)
     return folder
 
 

@@ -197,7 +197,7 @@ def test_audio_is_linked_beside_the_reports_and_not_loaded(tmp_path: Path, libra
     index = report(tmp_path, library, [Call("a", [PUSHBACK, None])], audio=True)
 
     players = call_of(index, "a").all("audio")
-    assert [p["preload"] for p in players] == ["none", "none"]
+    assert [p["preload"] for p in players] == ["metadata", "none", "none"]
     assert all((index.parent / "calls" / str(p["src"])).resolve().is_file() for p in players)
 
 

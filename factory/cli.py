@@ -13,6 +13,7 @@ from factory import __version__
 from factory.build.stop import tell_stopped
 from factory.cli_common import (
     AnswersOpt,
+    AsrOpt,
     AuditArg,
     BudgetOpt,
     CanariesOpt,
@@ -22,6 +23,7 @@ from factory.cli_common import (
     EstimateOpt,
     Exit,
     FoldersOpt,
+    FormatsOpt,
     ItemOpt,
     LateBar,
     ModelsOpt,
@@ -35,6 +37,7 @@ from factory.cli_common import (
     WorkflowArg,
     command_for,
     commitment_day,
+    formats_of,
     library_for,
     models_for,
     plain,
@@ -130,7 +133,9 @@ def build(
     seed: SeedOpt = 0,
     engine: Annotated[Orchestrator, typer.Option(help="What carries the build out.")] = Orchestrator.PREFECT,
     tts: Annotated[str | None, typer.Option(metavar="NAME", help="Speech engine instead of the spec's.")] = None,
-    no_audio: Annotated[bool, typer.Option("--no-audio", help="Leave the caller's turns unvoiced.")] = False,
+    no_audio: Annotated[bool, typer.Option("--no-audio", help="Leave the calls unvoiced.")] = False,
+    formats: FormatsOpt = "flac",
+    asr: AsrOpt = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Build only the first N conversations.")] = None,
     canaries: CanariesOpt = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start the folder anew if it holds another run.")] = False,
@@ -151,6 +156,8 @@ def build(
 
     if unfreeze is not None:
         refuse("starts another run, and --unfreeze a new version of this one; give one of them", fresh=fresh)
+    if no_audio:
+        refuse("listens to voices, and --no-audio makes none; give one of them", asr=asr)
     day = commitment_day(commit, date)
     order = Order(
         spec=load_spec(spec),
@@ -159,6 +166,8 @@ def build(
         limit=limit,
         audio=not no_audio,
         tts=tts,
+        formats=formats_of(formats),
+        recogniser=asr,
         canaries=canaries,
         models=models_for(models, budget, no_price),
         budget_usd=budget,
@@ -195,14 +204,14 @@ def plan(
     no_price: NoPriceOpt = False,
 ) -> None:
     """Shows what would be built: quotas by type, depth and domain, and the conversations. Writes nothing."""
+    from factory.build.order import require_sound
     from factory.corpus.plan import plan_corpus
     from factory.corpus.specs import load_spec
     from factory.corpus.table import show_plan
-    from factory.speech import require_known
     from factory.workflow.library import library_with
 
     loaded, library, chosen = load_spec(spec), library_with(workflows or ()), models_for(models, None, no_price)
-    require_known(loaded.tts)
+    require_sound(loaded, filter(None, (loaded.tts, loaded.sound.stand_in)))
     planned = plan_corpus(loaded, library, seed)
     print(show_plan(loaded, planned))
     if chosen is not None:

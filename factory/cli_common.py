@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from factory.build.bar import Bar
+    from factory.records.enums import SoundFormat
     from factory.records.models import Models
     from factory.workflow.library import Library
 
@@ -76,6 +77,13 @@ EstimateOpt = Annotated[
 BudgetOpt = Annotated[
     float | None, typer.Option(min=0, metavar="USD", help="Stop before the models cost more, earlier runs included.")
 ]
+FormatsOpt = Annotated[
+    str, typer.Option("--formats", metavar="LIST", help="How calls are kept: flac, wav, opus; the first is published.")
+]
+AsrOpt = Annotated[
+    str | None,
+    typer.Option("--asr", metavar="MODEL", help="Let a Whisper model hear every caller: its folder, or its hub name."),
+]
 NoPriceOpt = Annotated[bool, typer.Option("--no-price", help="Take models whose price is not known.")]
 
 
@@ -100,6 +108,24 @@ def commitment_day(commit: bool, text: str | None) -> "date | None":
         return None if text is None else date.fromisoformat(text)
     except ValueError:
         raise FactoryError(f"--date: {text!r} is no day; write it as 2026-01-31") from None
+
+
+def formats_of(text: str) -> "tuple[SoundFormat, ...]":
+    """What `--formats` names, each once.
+
+    Raises:
+        FactoryError: if it names something else, or nothing.
+    """
+    from factory.records.enums import SoundFormat
+
+    known = {sound_format.value: sound_format for sound_format in SoundFormat}
+    wanted = dict.fromkeys(name.strip() for name in text.split(","))
+    strange = [name for name in wanted if name not in known]
+    if strange:
+        raise FactoryError(
+            f"--formats: {strange[0] or 'nothing'} is no format of sound; name some of: {', '.join(known)}"
+        )
+    return tuple(known[name] for name in wanted)
 
 
 def plain(text: str) -> str:

@@ -1,7 +1,7 @@
 """What a build is asked for, and the run folder that it is built in."""
 
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from importlib import metadata
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from factory import __version__
 from factory.build.engine import Engine, ModelSide
+from factory.calls.condition import ordered_condition
 from factory.dataset.system_message import TEMPLATE
 from factory.errors import FactoryError, RunError
 from factory.models.cost import write_cost_report
@@ -19,6 +20,7 @@ from factory.models.retry import Patience
 from factory.models.roles_file import BUILD_ROLES
 from factory.models.service import Terms, service
 from factory.models.store import Books
+from factory.records.enums import SoundFormat
 from factory.records.models import Models
 from factory.records.run import RunIdentity
 from factory.records.spec import Spec
@@ -26,6 +28,7 @@ from factory.run.folder import RunFolder
 from factory.run.lock import locked
 from factory.run.versions import unfreeze
 from factory.speech import open_engine, require_known
+from factory.speech.hearing import recogniser_digest, recogniser_name, require_listener
 from factory.templates import PROMPTS
 from factory.workflow.library import Library
 
@@ -40,6 +43,8 @@ class Order:
     Attributes:
         limit: Only the first conversations of the plan.
         tts: The speech engine instead of the spec's.
+        formats: In which formats each call is kept; the first is the published one.
+        recogniser: The speech recogniser that listens to the callers: a model's folder or its name on a hub.
         models: Who plays the roles; the composer where it is None.
         budget_usd: What the models may cost, in US dollars; decides how far the build goes, not what comes out.
         no_price: Whether models may be used whose price is not known; as the budget.
@@ -53,6 +58,8 @@ class Order:
     limit: int | None = None
     audio: bool = True
     tts: str | None = None
+    formats: tuple[SoundFormat, ...] = (SoundFormat.FLAC,)
+    recogniser: str | None = None
     canaries: bool = False
     models: Models | None = None
     budget_usd: float | None = None
@@ -62,21 +69,37 @@ class Order:
 
     @property
     def speech_engine(self) -> str:
-        """Name of the engine that voices the callers."""
+        """Name of the engine that is asked to speak."""
         return self.tts or self.spec.tts
+
+    @property
+    def speech_engines(self) -> tuple[str, ...]:
+        """That engine, and the one that may stand in for it."""
+        stand_in = self.spec.sound.stand_in
+        return (self.speech_engine,) if stand_in in (None, self.speech_engine) else (self.speech_engine, stand_in)
+
+    @property
+    def recogniser_name(self) -> str | None:
+        """What the recogniser is called where it is published: never a path."""
+        return None if self.recogniser is None else recogniser_name(self.recogniser)
 
     def identity(self) -> RunIdentity:
         """The run's identity, with the digests of all that it is made from."""
-        tts, prompts = self.speech_engine, Prompts()
+        prompts = Prompts()
         versions = {"blueprint-factory": __version__}
         if self.audio:
-            versions[_package(tts)] = metadata.version(_package(tts))
+            versions |= {name: open_engine(name).version for name in self.speech_engines}
+            versions |= {package: metadata.version(package) for package in self._sound_packages()}
+            if self.recogniser is not None:
+                versions["recogniser"] = recogniser_digest(self.recogniser)
         return RunIdentity(
             spec=self.spec,
             seed=self.seed,
             limit=self.limit,
             audio=self.audio,
-            tts=tts,
+            tts=self.speech_engine,
+            formats=self.formats if self.audio else RunIdentity.model_fields["formats"].default,
+            recogniser=self.recogniser_name if self.audio else None,
             canaries=self.canaries,
             versions=versions,
             workflows={i: self.library.digest(i) for i in self.library.select(self.spec.workflows)},
@@ -84,6 +107,12 @@ class Order:
             templates={name: prompts.digest(name) for name in self._templates(prompts)},
             models={role: self.models.played_by(role) for role in BUILD_ROLES} if self.models else None,
         )
+
+    def _sound_packages(self) -> Iterator[str]:
+        """The packages that decide where words are, how a call is made of clips, and what is heard in it."""
+        yield from ("num2words", "numpy", "onnxruntime", "pocketsphinx", "pyloudnorm", "scipy", "soundfile", "soxr")
+        if self.recogniser is not None:
+            yield from ("ctranslate2", "faster-whisper", "rapidfuzz", "whisper-normalizer")
 
     def _templates(self, prompts: Prompts) -> Iterator[str]:
         """The templates that decide what comes out."""
@@ -125,8 +154,16 @@ class Order:
         write_cost_report(folder.replies, folder.reports, ready.prices)
 
 
-def _package(tts: str) -> str:
-    return {"hibari": "hibari-tts"}.get(tts, tts)
+def require_sound(spec: Spec, engines: Iterable[str]) -> None:
+    """Makes sure that there are the engines that are asked for, and the conditions that a spec orders.
+
+    Raises:
+        SpeechError: if one is not known, or a figure does not fit its condition.
+    """
+    for engine in engines:
+        require_known(engine)
+    for share in spec.sound.conditions:
+        ordered_condition(share)
 
 
 @contextmanager
@@ -141,11 +178,14 @@ def opened_run(order: Order, out: Path, fresh: bool = False) -> Iterator[RunFold
         RunError: if the folder holds something else, another build is at work in it, or it cannot be written to.
         SpeechError: if the engine is unknown or not usable here.
     """
-    require_known(order.speech_engine)
+    require_sound(order.spec, order.speech_engines)
     if order.models is not None:
         require_keys(order.models, BUILD_ROLES, os.environ)
     if order.audio:
-        open_engine(order.speech_engine)
+        for engine in order.speech_engines:
+            open_engine(engine)
+        if order.recogniser is not None:
+            require_listener(order.recogniser)
     folder, identity = RunFolder(out), order.identity()
     folder.refuse_strangers()
     with locked(out):

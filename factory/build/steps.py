@@ -7,11 +7,12 @@ import asyncio
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from itertools import islice
 
 from factory.audit.options import AuditOptions
 from factory.audit.report import write_flow_report
+from factory.build.calls import build_call
 from factory.build.conversations import build_conversation
 from factory.build.order import Order
 from factory.build.stop import go_on_or_stop
@@ -30,8 +31,6 @@ from factory.run.display import Display
 from factory.run.files import replacing, write_text
 from factory.run.folder import RunFolder, file_digest
 from factory.run.freeze import freeze
-from factory.run.log import read_progress
-from factory.speech import SpeechEngine, cast_voice, open_engine, voice_text
 from factory.workflow.findings import Severity
 from factory.workflow.graph import build_graph, to_node_link
 from factory.workflow.lint import lint
@@ -101,7 +100,7 @@ def steps(order: Order, folder: RunFolder, most_shards: int) -> Iterator[Step]:
     yield sharded("conversations", simulate, played)
     yield whole("freeze", _freeze, size=0)
     if order.audio:
-        yield sharded("caller voices", voice, parts)
+        yield sharded("calls", speak, parts)
     yield whole("dataset and reports", publish)
 
 
@@ -189,27 +188,12 @@ def _freeze(order: Order, folder: RunFolder, display: Display) -> None:
     freeze(folder)
 
 
-def voice(order: Order, folder: RunFolder, shard: range, display: Display) -> None:
-    """Voices the caller turns of a shard, each clip checked and then written; those that are there are kept."""
-    engine = _speaker(order.speech_engine)
+def speak(order: Order, folder: RunFolder, shard: range, display: Display) -> None:
+    """Makes the calls of a shard; those that are there are kept."""
     for blueprint in blueprints_of(folder, shard):
-        spoken = read_progress(folder.conversation_file(blueprint.conversation_id))
-        voice_of_call = cast_voice(engine, blueprint.ordinal, order.seed)
-        for number, done in enumerate(spoken.rounds, 1):
-            go_on_or_stop()
-            path = folder.audio_file(blueprint.conversation_id, number)
-            if done.caller is None or path.exists():
-                continue
-            clip = voice_text(engine, done.caller.text, voice_of_call, blueprint.seed + number)
-            with replacing(path) as file:
-                file.write(clip.to_wav_bytes())
+        go_on_or_stop()
+        build_call(order, folder, blueprint)
         display.advance()
-
-
-@lru_cache(maxsize=1)
-def _speaker(name: str) -> SpeechEngine:
-    """Opened once in a process: the model takes half a second to load."""
-    return open_engine(name)
 
 
 def publish(order: Order, folder: RunFolder, display: Display) -> None:
@@ -241,6 +225,7 @@ def write_checksums(folder: RunFolder) -> None:
         "machines/*",
         "conversations/*",
         "ledger/*",
+        "calls/*",
         "dataset/*",
     ):
         for path in sorted(folder.path.glob(pattern)):

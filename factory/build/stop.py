@@ -1,4 +1,4 @@
-"""Ctrl-C: the main thread stops where it is, its helpers at their next clip, and soon the process goes anyway."""
+"""Ctrl-C: the main thread stops where it is, its helpers before their next call, and soon the process goes anyway."""
 
 import signal
 import sys

@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
+from factory.calls.pauses import SOURCE
 from factory.dataset.counts import DatasetCounts
 from factory.records.models import ModelRole, ProviderKind
 from factory.records.run import RunIdentity
 from factory.run.files import write_text
+from factory.simulate.cut import OVERLAP_S
 from factory.templates import render
 
 TEMPLATE = Path(__file__).with_name("card.md.j2")
@@ -52,5 +54,9 @@ def write_card(path: Path, identity: RunIdentity, manifest_root: str, counts: Da
         size_category=next((name for below, name in _SIZES if counts.conversations < below), "1M<n<10M"),
         mean_messages=f"{counts.messages / max(1, counts.conversations):.1f}",
         speech_minutes=f"{counts.speech_s / 60:.1f}",
+        call_minutes=f"{counts.calls_s / 60:.1f}",
+        overlaps=OVERLAP_S,
+        pauses_from=SOURCE,
+        word_error_rate=f"{counts.asr_errors / max(1, counts.asr_words):.1%}",
     )
     write_text(path, card)

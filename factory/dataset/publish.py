@@ -17,7 +17,10 @@ from factory.dataset.rows import (
     TurnRow,
     pairs,
 )
+from factory.errors import RunError
+from factory.records.call import CallTimeline
 from factory.records.conversation import CallerTurn, Round
+from factory.records.enums import Speaker
 
 
 def conversation_row(call: FinishedCall, domain: Domain, system: str, clips: dict[int, WavClip]) -> ConversationRow:
@@ -72,12 +75,46 @@ def listed_interruptions(call: FinishedCall) -> Iterator[ListedInterruption]:
         )
 
 
-def turn_rows(call: FinishedCall) -> Iterator[TurnRow]:
-    """Every message of a call, agent first."""
+def turn_rows(call: FinishedCall, timeline: CallTimeline | None = None) -> Iterator[TurnRow]:
+    """Every message of a call, agent first, with its times where there is a time-line.
+
+    Raises:
+        RunError: if the time-line has other turns.
+    """
+    messages: list[TurnRow] = []
     for done in call.rounds:
-        yield _agent_row(call.conversation_id, done)
+        messages.append(_agent_row(call.conversation_id, done))
         if done.caller is not None:
-            yield _caller_row(call.conversation_id, done.index, done.caller)
+            messages.append(_caller_row(call.conversation_id, done.index, done.caller))
+    if timeline is None:
+        return iter(messages)
+    times = times_of(timeline)
+    cut_in = [2 * turn - 1 for turn, _ in call.interruptions]
+    if list(times) != [message.message_index for message in messages] or cut_in != [
+        interruption.message_index for interruption in timeline.interruptions
+    ]:
+        raise RunError(
+            f"{call.conversation_id}: its time-line has other turns or interruptions than the conversation; "
+            "remove its files in calls/ and build again"
+        )
+    return (message.model_copy(update=times[message.message_index]) for message in messages)
+
+
+def times_of(timeline: CallTimeline) -> dict[int, dict[str, object]]:
+    """The columns of `turns.parquet` that a time-line decides, by the index of the message."""
+    overlaps = {interruption.message_index: interruption.measured_overlap_s for interruption in timeline.interruptions}
+    times: dict[int, dict[str, object]] = {}
+    for turn in timeline.turns:
+        times[turn.message_index] = {"start_s": turn.start_s, "end_s": turn.end_s, "words": turn.words}
+        if turn.speaker is Speaker.CALLER:
+            heard = turn.heard_by_ear
+            times[turn.message_index] |= {
+                "overlap_s": overlaps.get(turn.message_index),
+                "asr_text": heard.text if heard else None,
+                "asr_words": heard.words if heard else None,
+                "asr_errors": heard.errors if heard else None,
+            }
+    return times
 
 
 def _agent_row(conversation_id: str, done: Round) -> AgentRow:

@@ -12,12 +12,13 @@ from factory.dataset.rows import (
     AgentRow,
     BaselineRow,
     CallerRow,
+    CallRow,
     ConversationRow,
     ListedInterruption,
     PublishedTurn,
     TurnRow,
 )
-from factory.dataset.schema import baseline_schema, conversations_schema, turn_columns, turns_schema
+from factory.dataset.schema import baseline_schema, calls_schema, conversations_schema, turn_columns, turns_schema
 from factory.errors import RunError
 from factory.records.base import Record
 from factory.records.enums import Speaker
@@ -55,6 +56,17 @@ def read_turns(path: Path) -> Iterator[tuple[TurnRow, ...]]:
     rows = (_turn(path, number, row) for number, row in enumerate(read_rows(path), 1))
     for _, group in groupby(rows, key=lambda row: row.conversation_id):
         yield tuple(group)
+
+
+def read_calls(path: Path) -> Iterator[CallRow]:
+    """The rows of `calls.parquet`, sound and all.
+
+    Raises:
+        RunError: as `read_conversations`.
+    """
+    _require_schema(path, calls_schema().equals(read_schema(path)))
+    for number, row in enumerate(read_rows(path), 1):
+        yield _record(path, number, CallRow, row)
 
 
 def read_baseline(path: Path) -> Iterator[BaselineRow]:

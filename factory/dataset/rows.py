@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from factory.records.base import Record
+from factory.records.call import TimedWord
 from factory.records.conversation import ReactionPlan, ReleasedLine, Segment
 from factory.records.enums import InterruptionType, Profile, Speaker, Speech
 
@@ -65,7 +66,7 @@ class UserIntent(Record):
 
 
 class AudioCell(Record):
-    """A clip as Hugging Face readers know it: the bytes of a WAV file, and a name for them."""
+    """Sound as Hugging Face readers know it: the bytes of a file, and a name for them."""
 
     bytes: bytes
     path: str
@@ -104,6 +105,34 @@ class ConversationRow(Record):
     turns: Annotated[tuple[PublishedTurn, ...], Field(min_length=1)]
 
 
+class CallRow(Record):
+    """A row of `calls.parquet`: a whole call as sound.
+
+    Attributes:
+        audio: Both channels: agent, caller.
+        condition: What it is recorded under.
+        snr_db: Level of the caller's speech over that of the background; None without a background.
+        packet_loss: Share of the caller's packets that are lost.
+        caller_level_db: Level of the caller's channel over the agent's, beside what the voices bring with them.
+        engine: The speech engine that spoke.
+        loudness_lufs: Integrated loudness (ITU-R BS.1770).
+        peak_dbtp: Highest true peak.
+    """
+
+    conversation_id: str
+    audio: AudioCell
+    duration_s: float
+    condition: str
+    snr_db: float | None
+    packet_loss: float
+    caller_level_db: float
+    engine: str
+    agent_voice: str
+    caller_voice: str
+    loudness_lufs: float
+    peak_dbtp: float
+
+
 class BaselineRow(Record):
     """A row of `baseline.parquet`: the reference recovery of one item.
 
@@ -138,6 +167,9 @@ class AgentRow(Record):
         onset_word: Index of the last word finished before the caller starts.
         cut_word: Index of the last word that the agent says.
         attempt: How often the round had been run before.
+        start_s: Where its sound begins in the call; as all times None where there is no audio.
+        end_s: Where it ends; for a turn that was cut, the cut.
+        words: When each word that was spoken sounds.
     """
 
     conversation_id: str
@@ -152,6 +184,9 @@ class AgentRow(Record):
     cut_word: Index | None
     segments: tuple[Segment, ...]
     attempt: Index
+    start_s: float | None = None
+    end_s: float | None = None
+    words: tuple[TimedWord, ...] | None = None
 
 
 class CallerRow(Record):
@@ -165,6 +200,13 @@ class CallerRow(Record):
         gives: Slots that the turn fills or revises.
         reaction_view: Digest of the reaction planner's view.
         user_view: Digest of the user's view.
+        start_s: Where its sound begins in the call; as all times None where there is no audio.
+        end_s: Where it ends.
+        words: When each word sounds.
+        overlap_s: How long both sides are heard at once, where they cut in; measured.
+        asr_text: What a speech recogniser understood; None where none listened.
+        asr_words: Words that were said, normalised.
+        asr_errors: Words of it that were misheard.
     """
 
     conversation_id: str
@@ -181,6 +223,13 @@ class CallerRow(Record):
     user_seed: int
     reaction_view: str
     user_view: str
+    start_s: float | None = None
+    end_s: float | None = None
+    words: tuple[TimedWord, ...] | None = None
+    overlap_s: float | None = None
+    asr_text: str | None = None
+    asr_words: Index | None = None
+    asr_errors: Index | None = None
 
 
 TurnRow = AgentRow | CallerRow

@@ -5,11 +5,13 @@ import json
 import pyarrow as pa  # type: ignore[import-untyped]
 
 SAMPLE_RATE_HZ = 24_000
-"""Samples a second of every clip."""
+"""Samples a second of every clip and every call."""
 
 TEXTS = pa.list_(pa.string())
 KEY_VALUES = pa.list_(pa.struct([("key", pa.string()), ("value", pa.string())]))
 AUDIO = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
+
+WORD = pa.struct([("text", pa.string()), ("start_s", pa.float64()), ("end_s", pa.float64())])
 
 DOMAIN = pa.struct([("id", pa.string()), ("name", pa.string()), ("description", pa.string())])
 
@@ -73,6 +75,28 @@ def conversations_schema(most_turns: int) -> pa.Schema:
     return _for_hugging_face(pa.schema(fields))
 
 
+def calls_schema() -> pa.Schema:
+    """Schema of `calls.parquet`."""
+    return _for_hugging_face(
+        pa.schema(
+            [
+                ("conversation_id", pa.string()),
+                ("audio", AUDIO),
+                ("duration_s", pa.float64()),
+                ("condition", pa.string()),
+                ("snr_db", pa.float64()),
+                ("packet_loss", pa.float64()),
+                ("caller_level_db", pa.float64()),
+                ("engine", pa.string()),
+                ("agent_voice", pa.string()),
+                ("caller_voice", pa.string()),
+                ("loudness_lufs", pa.float64()),
+                ("peak_dbtp", pa.float64()),
+            ]
+        )
+    )
+
+
 def baseline_schema() -> pa.Schema:
     """Schema of `baseline.parquet`."""
     return _for_hugging_face(
@@ -116,6 +140,13 @@ def turns_schema() -> pa.Schema:
                 ("user_seed", pa.int64()),
                 ("reaction_view", pa.string()),
                 ("user_view", pa.string()),
+                ("start_s", pa.float64()),
+                ("end_s", pa.float64()),
+                ("words", pa.list_(WORD)),
+                ("overlap_s", pa.float64()),
+                ("asr_text", pa.string()),
+                ("asr_words", pa.int32()),
+                ("asr_errors", pa.int32()),
             ]
         )
     )

@@ -13,9 +13,11 @@ from factory.dataset.counts import DatasetCounts, Tally
 from factory.dataset.parquet import Row, writing_rows
 from factory.dataset.publish import baseline_rows, conversation_row, listed_interruptions, turn_rows
 from factory.dataset.rows import ConversationRow, Domain, ListedInterruption, PublishedTurn
-from factory.dataset.schema import baseline_schema, conversations_schema, turn_columns, turns_schema
+from factory.dataset.schema import baseline_schema, calls_schema, conversations_schema, turn_columns, turns_schema
+from factory.dataset.sound import call_row
 from factory.dataset.system_message import fill_system_message, system_message
 from factory.records.base import Record
+from factory.records.call import CallTimeline
 from factory.run.files import replacing
 from factory.run.folder import RunFolder
 from factory.workflow.library import Library
@@ -23,6 +25,7 @@ from factory.workflow.library import Library
 CONVERSATIONS = "conversations.parquet"
 BASELINE = "baseline.parquet"
 TURNS = "turns.parquet"
+CALLS = "calls.parquet"
 INTERRUPTIONS = "interruptions_all.json"
 CARD = "README.md"
 
@@ -44,7 +47,8 @@ def write_dataset(folder: RunFolder, library: Library) -> DatasetCounts:
     """
     identity, root = folder.identity(), folder.manifest().root
     most_turns = max((len(blueprint.rounds) for blueprint in folder.built()), default=0)
-    about, tally = _About(library, identity.workflows), Tally()
+    about = _About(library, identity.workflows)
+    tally = Tally(identity.spec.sound.most_misheard)
     with ExitStack() as files:
         conversations = files.enter_context(
             writing_rows(folder.dataset / CONVERSATIONS, conversations_schema(most_turns))
@@ -52,17 +56,23 @@ def write_dataset(folder: RunFolder, library: Library) -> DatasetCounts:
         baseline = files.enter_context(writing_rows(folder.dataset / BASELINE, baseline_schema()))
         turns = files.enter_context(writing_rows(folder.dataset / TURNS, turns_schema()))
         listed = files.enter_context(_writing_list(folder.dataset / INTERRUPTIONS))
+        if identity.audio:
+            calls = files.enter_context(writing_rows(folder.dataset / CALLS, calls_schema()))
         for call in finished_calls(folder, library):
-            clips = _clips(folder, call) if identity.audio else {}
+            timeline = folder.timeline(call.conversation_id) if identity.audio else None
+            clips = {} if timeline is None else _clips(folder, call, timeline)
             row = conversation_row(call, about.domain(call), about.system_message(call), clips)
             conversations.add(_columns(row), size=sum(len(clip.wav) for clip in clips.values()))
             for recovery in baseline_rows(call):
                 baseline.add(_plain(recovery))
-            for message in turn_rows(call):
+            for message in turn_rows(call, timeline):
                 turns.add(_plain(message))
+            if timeline is not None:
+                sound = call_row(folder, timeline, identity.formats[0])
+                calls.add(sound.model_dump(), size=len(sound.audio.bytes))
             for entry in listed_interruptions(call):
                 listed.add(entry)
-            tally.add(call, clips)
+            tally.add(call, clips, timeline)
     counts = tally.counts()
     write_card(folder.dataset / CARD, identity, root, counts)
     return counts
@@ -118,9 +128,9 @@ def _writing_list(path: Path) -> Iterator[_ListWriter]:
         entries.end()
 
 
-def _clips(folder: RunFolder, call: FinishedCall) -> dict[int, WavClip]:
+def _clips(folder: RunFolder, call: FinishedCall, timeline: CallTimeline) -> dict[int, WavClip]:
     return {
-        number: read_clip(folder, call.conversation_id, number)
+        number: read_clip(folder, timeline, number)
         for number, done in enumerate(call.rounds, 1)
         if done.caller is not None
     }

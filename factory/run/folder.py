@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from factory.errors import RunError
 from factory.records.base import Record
 from factory.records.blueprint import Blueprint
+from factory.records.call import CallTimeline
 from factory.records.run import LedgerRoot, Manifest, RunIdentity
 from factory.run.files import write_error, write_text
 from factory.run.reading import MOST_LIST_BYTES, MOST_RECORD_BYTES, open_regular, read_bytes
@@ -22,11 +23,11 @@ from factory.run.reading import MOST_LIST_BYTES, MOST_RECORD_BYTES, open_regular
 R = TypeVar("R", bound=Record)
 
 OWN_ENTRIES = (
-    "run.json", "blueprints.jsonl", "machines", "conversations", "ledger", "manifest.json", "audio", "dataset",
-    "reports", "checksums.json", ".prefect", "replies", "commitment.json", "opening.json", "earlier",
+    "run.json", "blueprints.jsonl", "machines", "conversations", "ledger", "manifest.json", "audio", "calls", "clips",
+    "dataset", "reports", "checksums.json", ".prefect", "replies", "commitment.json", "opening.json", "earlier",
 )  # fmt: skip
 """What a build puts into its folder, `run.json` first; `--fresh` removes these and nothing else."""
-KEPT_ENTRIES = frozenset({"replies", "earlier"})
+KEPT_ENTRIES = frozenset({"replies", "clips", "earlier"})
 """Of these, what stays when a folder is started anew: it was paid for, or tells of what was frozen before."""
 
 
@@ -139,6 +140,27 @@ class RunFolder:
     def audio_file(self, conversation_id: str, turn: int) -> Path:
         """A caller turn's clip; turns count from 1."""
         return self.path / "audio" / conversation_id / f"user_turn_{turn:02d}.wav"
+
+    def call_file(self, conversation_id: str, suffix: str) -> Path:
+        """A file of a call: its sound, the clean original where that is another, its time-line, its labels."""
+        return self.path / "calls" / f"{conversation_id}.{suffix}"
+
+    def timeline_file(self, conversation_id: str) -> Path:
+        """A call's time-line; it is written last, so where it is the call is whole."""
+        return self.call_file(conversation_id, "json")
+
+    def timeline(self, conversation_id: str) -> CallTimeline:
+        """A call's time-line; raises `RunError` if it is missing, damaged, or another call's."""
+        path = self.timeline_file(conversation_id)
+        timeline = read_record(path, CallTimeline)
+        if timeline.conversation_id != conversation_id:
+            raise RunError(f"{path}: is the time-line of another call; remove it and build again")
+        return timeline
+
+    @property
+    def clips(self) -> Path:
+        """Clips of speech engines over a network, which would give others another time."""
+        return self.path / "clips"
 
     def identity(self) -> RunIdentity:
         """What the run is; raises `RunError` if the folder holds no readable run."""

@@ -1,13 +1,12 @@
 """Measures what the project promises about speed and memory, and prints ratios against a floor.
 
-Every figure comes from this run: builds and their audits in processes of their own at three sizes, caller turns voiced
-on one core, what `factory --help` imports, and the model engine beside a bare loop over the same SDK. Exits 1 if a bar
-is missed.
+Every figure comes from this run: builds and their audits in processes of their own at three sizes, the calls of
+the reference corpus, what `factory --help` imports, and the model engine beside a bare loop over the same SDK. Exits 1
+if a bar is missed.
 """
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -15,11 +14,12 @@ from pathlib import Path
 
 from factory.corpus.specs import load_spec
 from tests.bench.audits import measure_audits
+from tests.bench.calls import measure_calls
 from tests.bench.models import measure_models
 from tests.bench.shape import row, scaled
 
 SIZES = (45, 450, 4500)
-TIME_BAR, MEMORY_BAR, VOICE_BAR = 1.15, 1.5, 0.05
+TIME_BAR, MEMORY_BAR = 1.15, 1.5
 HEAVY = ("prefect", "pyarrow", "hibari", "onnxruntime", "pyttsx3", "soundfile", "matplotlib", "numpy")
 
 _BUILD = """
@@ -38,18 +38,6 @@ seconds = time.perf_counter() - start
 print(json.dumps([seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
 """
 
-_VOICE = """
-import json, sys, time
-from factory.speech import cast_voice, open_engine, voice_text
-engine = open_engine("hibari")
-texts = json.load(sys.stdin)
-voice_text(engine, "One moment, please.", cast_voice(engine, 0, 0), 0)
-start, audio = time.perf_counter(), 0.0
-for i, text in enumerate(texts):
-    audio += voice_text(engine, text, cast_voice(engine, i, 0), i).duration_s
-print(json.dumps([time.perf_counter() - start, audio]))
-"""
-
 
 def measure_build(size: int, folder: Path) -> tuple[float, float]:
     """Seconds a conversation, and peak memory in MiB, of a build in a process of its own."""
@@ -63,23 +51,6 @@ def measure_build(size: int, folder: Path) -> tuple[float, float]:
         sys.exit(f"the build of {size} conversations failed:\n{done.stderr}")
     seconds, peak = json.loads(done.stdout.splitlines()[-1])
     return seconds / size, peak
-
-
-def measure_voice(folder: Path) -> float:
-    """Wall time on one core over seconds of audio, for the caller turns of a small build."""
-    texts = []
-    for path in sorted((folder / f"run-{SIZES[0]}" / "conversations").glob("*.jsonl"))[:6]:
-        for line in path.read_text().splitlines():
-            caller = json.loads(line).get("round", {}).get("caller")
-            texts += [caller["text"]] if caller else []
-    done = subprocess.run(
-        [sys.executable, "-c", _VOICE], input=json.dumps(texts), capture_output=True, text=True, check=False,
-        env={**os.environ, "OMP_NUM_THREADS": "1"},
-    )  # fmt: skip
-    if done.returncode:
-        sys.exit(f"voicing failed:\n{done.stderr}")
-    seconds, audio = json.loads(done.stdout.splitlines()[-1])
-    return seconds / audio
 
 
 def heavy_imports() -> list[str]:
@@ -110,7 +81,7 @@ def main() -> int:
         held.append(row(f"peak memory, {max(results)} over {min(results)}", last[1] / first[1], MEMORY_BAR))
         runs = {size: folder / f"run-{size}" for size in results}
         held += measure_audits(runs, {size: per for size, (per, _) in results.items()})
-        held.append(row("voicing on one core: wall time over seconds of audio", measure_voice(folder), VOICE_BAR))
+        held += measure_calls(folder)
     heavy = heavy_imports()
     print(f"{'factory --help imports nothing heavy':<62} {'holds' if not heavy else f'MISSED: {heavy}'}")
     held += measure_models(largest)

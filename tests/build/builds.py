@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 COMMAND = (sys.executable, "-m", "factory")
 COMPARED = (
     "run.json", "blueprints.jsonl", "manifest.json", "checksums.json", "machines", "conversations", "ledger", "audio",
-    "dataset", "reports",
+    "calls", "dataset", "reports",
 )  # fmt: skip
 """What a run folder holds for its users; all of it is the same for the same order."""
 
@@ -71,7 +71,7 @@ def _begins(line: str, step: str) -> bool:
     return re.fullmatch(rf"{re.escape(step)}( \(\d+\))? …", line.strip()) is not None
 
 
-STEPS = ("state machines", "blueprints", "conversations", "caller voices", "dataset and reports")
+STEPS = ("state machines", "blueprints", "conversations", "calls", "dataset and reports")
 
 
 def environment(**changed: str) -> dict[str, str]:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.build.builds import factory, write_spec
+from tests.build.spoken import brief_spec
 
 
 @pytest.fixture(scope="session")
@@ -24,5 +25,19 @@ def voiced(spec: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def silent(spec: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("silent") / "run"
     ended = factory("build", spec, "--out", out, "--engine", "inline", "--no-audio")
+    assert ended.code == 0, ended.err
+    return out
+
+
+@pytest.fixture(scope="session")
+def brief_order(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A spec of three short calls, one of them clean."""
+    return brief_spec(tmp_path_factory.mktemp("brief"))
+
+
+@pytest.fixture(scope="session")
+def brief(brief_order: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("spoken") / "run"
+    ended = factory("build", brief_order, "--out", out, "--engine", "inline")
     assert ended.code == 0, ended.err
     return out

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from tests.build.builds import ROOT, contents, difference, factory
@@ -35,8 +36,12 @@ def test_another_seed_gives_other_conversations(spec: Path, silent: Path, tmp_pa
 
 
 def test_audio_leaves_every_text_as_it_is(silent: Path, voiced: Path) -> None:
-    texts = ["conversations", "ledger", "manifest.json", "dataset/baseline.parquet", "dataset/turns.parquet"]
+    texts = ["conversations", "ledger", "manifest.json", "dataset/baseline.parquet"]
     assert contents(silent, texts) == contents(voiced, texts)
+    of_sound = ["start_s", "end_s", "words", "overlap_s"]
+    silent_turns, voiced_turns = (pd.read_parquet(run / "dataset" / "turns.parquet") for run in (silent, voiced))
+    pd.testing.assert_frame_equal(silent_turns.drop(columns=of_sound), voiced_turns.drop(columns=of_sound))
+    assert voiced_turns["start_s"].notna().all()
 
 
 @pytest.mark.parametrize("name", ["conversations", "machines", "dataset", "reports"])

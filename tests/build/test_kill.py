@@ -38,11 +38,13 @@ def test_many_kills_in_one_build_change_nothing(spec: Path, voiced: Path, tmp_pa
 def test_what_was_finished_is_not_done_again(spec: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
     build = start("build", spec, "--out", out, "--engine", "inline")
-    wait_for_step(build, "caller voices")
-    while not (clips := sorted(out.glob("audio/*/*.wav"))):
+    wait_for_step(build, "calls")
+    while not (timelines := sorted(out.glob("calls/*.json"))):
         time.sleep(0.01)
     kill(build)
-    kept = [*clips, *out.glob("conversations/*"), out / "blueprints.jsonl"]
+    made = [path for timeline in timelines for path in out.glob(f"*/{timeline.stem}*")]
+    clips = [path for timeline in timelines for path in out.glob(f"audio/{timeline.stem}/*.wav")]
+    kept = [*made, *clips, *out.glob("conversations/*"), out / "blueprints.jsonl"]
     before = {path: (path.stat().st_ino, path.stat().st_mtime_ns) for path in kept}
     assert factory("build", spec, "--out", out, "--engine", "inline").code == 0
     assert {path: (path.stat().st_ino, path.stat().st_mtime_ns) for path in kept} == before

@@ -42,7 +42,7 @@ def test_every_step_that_is_shown_is_told_of_to_its_end(spec: Path, tmp_path: Pa
     display = Display()
     order = Order(load_spec(str(spec)), standard_library(), audio=False)
     run_inline(order, tmp_path / "run", False, display)
-    assert [step for step, _, _ in display.told] == [step for step in STEPS if step != "caller voices"]
+    assert [step for step, _, _ in display.told] == [step for step in STEPS if step != "calls"]
     assert all(total == done for _, total, done in display.told)
 
 
@@ -51,7 +51,7 @@ def test_callers_are_voiced_only_where_audio_is_ordered(spec: Path, tmp_path: Pa
     order = Order(load_spec(str(spec)), standard_library(), audio=audio)
     with opened_run(order, tmp_path / "run") as folder:
         titles = [step.title for step in steps(order, folder, most_shards=2)]
-    assert ("caller voices" in titles) is audio
+    assert ("calls" in titles) is audio
 
 
 def test_each_part_of_a_step_has_a_label_of_its_own(spec: Path, tmp_path: Path) -> None:

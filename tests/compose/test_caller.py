@@ -8,7 +8,7 @@ from factory.records.conversation import Message, ReleasedLine
 from factory.records.enums import InterruptionType, Profile, Speaker, Speech
 from factory.simulate.views import IntentView, ReactionView, UserView
 from factory.workflow.library import standard_library
-from tests.calls import calls
+from tests.composed import calls
 
 CALLER = ComposerCaller(standard_library().shared.caller)
 INTENT = IntentView(

@@ -17,7 +17,9 @@ from factory.run.files import write_text
 from factory.run.folder import RunFolder
 from factory.run.freeze import freeze
 from factory.run.log import read_progress
+from factory.simulate.canary import without_canary
 from factory.workflow.library import Library
+from tests.timelines import write_tone_call
 from tests.workflow.base import Data, Edit
 
 SHARED = Path(__file__).resolve().parents[2] / "workflows" / "shared.yaml"
@@ -88,13 +90,14 @@ def build_run(
 
 
 def voice(folder: RunFolder, conversation_id: str) -> None:
-    """Writes a short tone for every caller turn, another pitch for each."""
+    """Writes a short tone for every caller turn, another pitch for each, and a call of tones."""
     rounds = read_progress(folder.conversation_file(conversation_id)).rounds
     for turn, done in enumerate(rounds, 1):
         if done.caller is not None:
             path = folder.audio_file(conversation_id, turn)
             path.parent.mkdir(parents=True, exist_ok=True)
             soundfile.write(path, tone(turn), 24_000, subtype="PCM_16")
+    write_tone_call(folder, conversation_id, without_canary(tuple(rounds)))
 
 
 def tone(turn: int) -> np.ndarray:

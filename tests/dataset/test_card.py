@@ -27,7 +27,7 @@ def test_its_front_matter_names_every_table(card: str, spoken: RunFolder) -> Non
     assert {"audio", "interruptions"} <= set(front["tags"])
     configs = {config["config_name"]: config for config in front["configs"]}
     assert [name for name, config in configs.items() if config.get("default")] == ["conversations"]
-    assert list(configs) == ["conversations", "baseline", "turns"]
+    assert list(configs) == ["conversations", "baseline", "turns", "calls"]
     for name, config in configs.items():
         assert config["data_files"] == [{"split": "test", "path": f"{name}.parquet"}]
         assert (spoken.dataset / f"{name}.parquet").exists()
@@ -48,7 +48,7 @@ def test_it_gives_the_counts(card: str) -> None:
 def test_it_says_what_a_reader_must_know(card: str, spoken: RunFolder) -> None:
     assert "**These responses are not a model's answers.** They are reference recoveries" in card
     assert "Synthetic voices of the speech engine `hibari`" in card
-    assert "they were not checked by speech recognition" in card
+    assert "by ear, that is by a speech recogniser, they were not checked" in card
     assert "## How the caller was kept blind" in card
     assert "## Limits" in card
     assert f"`{spoken.manifest().root}`" in card

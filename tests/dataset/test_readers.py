@@ -10,9 +10,9 @@ import soundfile
 from numpy.testing import assert_array_equal
 
 from factory.dataset.parquet import read_rows
-from factory.dataset.read import read_baseline, read_conversations, read_interruptions, read_turns
+from factory.dataset.read import read_baseline, read_calls, read_conversations, read_interruptions, read_turns
 from factory.dataset.rows import AgentRow, CallerRow
-from factory.dataset.write import BASELINE, CONVERSATIONS, INTERRUPTIONS, TURNS
+from factory.dataset.write import BASELINE, CALLS, CONVERSATIONS, INTERRUPTIONS, TURNS
 from factory.errors import RunError
 from factory.run.folder import RunFolder
 
@@ -53,6 +53,11 @@ def test_datasets_loads_the_folder_by_the_configs_of_the_card(spoken: RunFolder,
     assert_array_equal(samples_of(undecoded[0]["user_turn_3_audio"]["bytes"]), tone(3))
     assert load("baseline").num_rows == 14
     assert load("turns").num_rows == 76
+    sounds = load("calls")
+    assert sounds.features["audio"] == datasets.Audio(sampling_rate=24_000)
+    whole = sounds.cast_column("audio", datasets.Audio(decode=False))[0]
+    samples = samples_of(whole["audio"]["bytes"])
+    assert samples.shape == (round(whole["duration_s"] * 24_000), 2)
 
 
 def test_datasets_loads_a_single_file(spoken: RunFolder, tmp_path: Path) -> None:
@@ -86,6 +91,27 @@ def test_turns_come_back_call_by_call_agent_and_caller_in_turn(spoken: RunFolder
     for rows in calls:
         assert [row.message_index for row in rows] == list(range(len(rows)))
         assert all(isinstance(row, CallerRow if i % 2 else AgentRow) for i, row in enumerate(rows))
+
+
+def test_turns_tell_when_they_sound(spoken: RunFolder) -> None:
+    for rows in read_turns(spoken.dataset / TURNS):
+        timeline = spoken.timeline(rows[0].conversation_id)
+        overlaps = {cut.message_index: cut.measured_overlap_s for cut in timeline.interruptions}
+        assert overlaps
+        for row, turn in zip(rows, timeline.turns, strict=True):
+            assert (row.start_s, row.end_s, row.words) == (turn.start_s, turn.end_s, turn.words)
+            assert row.text == " ".join(word.text for word in row.words or ())
+            if isinstance(row, CallerRow):
+                assert row.overlap_s == overlaps.get(row.message_index)
+
+
+def test_calls_come_back_as_they_lie_in_the_run(spoken: RunFolder) -> None:
+    rows = list(read_calls(spoken.dataset / CALLS))
+    assert [row.conversation_id for row in rows] == [blueprint.conversation_id for blueprint in spoken.built()]
+    for row in rows:
+        assert row.audio.bytes == spoken.call_file(row.conversation_id, "flac").read_bytes()
+        assert row.audio.path == f"{row.conversation_id}.flac"
+        assert (row.condition, row.engine, row.agent_voice) == ("clean", "hibari", "alder")
 
 
 def test_items_and_baseline_come_back_in_the_same_order(spoken: RunFolder) -> None:

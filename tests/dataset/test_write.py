@@ -2,6 +2,7 @@
 
 import resource
 import shutil
+from itertools import islice
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -12,7 +13,7 @@ from factory.dataset import parquet
 from factory.dataset.parquet import GROUP_ROWS, read_rows, writing_rows
 from factory.dataset.read import read_conversations, read_interruptions
 from factory.dataset.schema import baseline_schema, conversations_schema
-from factory.dataset.write import CONVERSATIONS, INTERRUPTIONS, write_dataset
+from factory.dataset.write import CALLS, CONVERSATIONS, INTERRUPTIONS, TURNS, write_dataset
 from factory.errors import RunError
 from factory.records.enums import InterruptionType
 from factory.run.folder import RunFolder
@@ -34,7 +35,7 @@ def test_written_twice_elsewhere_the_bytes_are_the_same(
     write_dataset(own_run, library)
     first = bytes_of(own_run)
     write_dataset(own_run, library)
-    assert list(first) == FILES
+    assert list(first) == sorted([*FILES, CALLS])
     assert bytes_of(own_run) == first == bytes_of(spoken)
 
 
@@ -54,7 +55,9 @@ def test_the_counts_are_those_that_were_ordered(own_run: RunFolder, library: Lib
 def test_without_audio_the_columns_are_there_and_null(tmp_path: Path, library: Library, spoken: RunFolder) -> None:
     folder = build_run(tmp_path / "run", library, audio=False)
     counts = write_dataset(folder, library)
-    assert (counts.clips, counts.speech_s) == (0, 0)
+    assert (counts.clips, counts.speech_s, counts.calls_s) == (0, 0, 0)
+    assert not (folder.dataset / CALLS).exists()
+    assert pq.read_table(folder.dataset / TURNS).column("start_s").null_count == 76
     table = pq.read_table(folder.dataset / CONVERSATIONS)
     assert table.schema.equals(pq.read_schema(spoken.dataset / CONVERSATIONS), check_metadata=True)
     assert table.column("user_turn_1_audio").null_count == 4
@@ -88,32 +91,40 @@ def clip_of(folder: RunFolder, turn: int) -> Path:
 def test_a_missing_clip_is_named_and_nothing_is_written(own_run: RunFolder, library: Library) -> None:
     clip = clip_of(own_run, 3)
     clip.unlink()
-    with pytest.raises(RunError, match=f"{clip.parent.name}/user_turn_03.wav: the clip is missing"):
+    with pytest.raises(RunError, match=f"{clip.parent.name}/user_turn_03.wav: is missing"):
         write_dataset(own_run, library)
     assert list(own_run.dataset.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("samples", "rate", "kind", "found"),
-    [
-        (tone(3), 16_000, "PCM_16", "16000 Hz"),
-        (tone(3), 24_000, "PCM_24", "24 bits"),
-        (tone(3)[:0], 24_000, "PCM_16", " 0 samples"),
-    ],
-)
-def test_a_clip_of_another_form_is_refused(
-    own_run: RunFolder, library: Library, samples: object, rate: int, kind: str, found: str
-) -> None:
-    soundfile.write(clip_of(own_run, 3), samples, rate, subtype=kind)
-    with pytest.raises(RunError, match=f"user_turn_03.wav: expected whole 24 kHz.*{found}"):
+@pytest.mark.parametrize("keep", [0, 20, 1000])
+def test_half_a_clip_is_refused(own_run: RunFolder, library: Library, keep: int) -> None:
+    clip = clip_of(own_run, 3)
+    clip.write_bytes(clip.read_bytes()[:keep])
+    with pytest.raises(RunError, match=r"user_turn_03.wav: is not the file that .*0001.json tells of; remove it and"):
         write_dataset(own_run, library)
 
 
-@pytest.mark.parametrize(("keep", "found"), [(0, "not a WAV file"), (20, "not a WAV file"), (1000, "cut off")])
-def test_half_a_clip_is_refused(own_run: RunFolder, library: Library, keep: int, found: str) -> None:
-    clip = clip_of(own_run, 3)
-    clip.write_bytes(clip.read_bytes()[:keep])
-    with pytest.raises(RunError, match=f"user_turn_03.wav: .*{found}"):
+def test_another_clip_or_call_is_refused(own_run: RunFolder, library: Library) -> None:
+    name = next(own_run.built()).conversation_id
+    for path in (clip_of(own_run, 3), own_run.call_file(name, "flac")):
+        before = path.read_bytes()
+        soundfile.write(path, tone(4), 24_000, subtype="PCM_16")
+        with pytest.raises(RunError, match=f"{path.name}: is not the file"):
+            write_dataset(own_run, library)
+        path.write_bytes(before)
+    assert write_dataset(own_run, library).clips > 0
+
+
+@pytest.mark.parametrize(("damage", "found"), [(None, "there is no such file"), ("{", "damaged"), ("other", "another")])
+def test_a_call_without_its_own_time_line_is_refused(
+    own_run: RunFolder, library: Library, damage: str | None, found: str
+) -> None:
+    first, second = (own_run.timeline_file(blueprint.conversation_id) for blueprint in islice(own_run.built(), 2))
+    if damage is None:
+        first.unlink()
+    else:
+        first.write_text(second.read_text() if damage == "other" else damage)
+    with pytest.raises(RunError, match=f"{first.name}: .*{found}"):
         write_dataset(own_run, library)
 
 

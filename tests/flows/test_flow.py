@@ -33,7 +33,7 @@ def test_the_flow_builds_what_the_inline_engine_builds(watched: Watched, silent:
 
 def test_the_terminal_shows_the_steps_and_nothing_of_prefect(watched: Watched) -> None:
     steps = [line.split(" (")[0].removesuffix(" …") for line in watched.ended.err.splitlines()]
-    assert steps == [step for step in STEPS if step != "caller voices"]
+    assert steps == [step for step in STEPS if step != "calls"]
     assert watched.ended.out.startswith("built 3 conversations with 16 interruptions")
 
 

@@ -17,7 +17,7 @@ def _gone(folder: Path) -> bool:
 
 def test_kills_take_the_server_along_and_change_nothing(spec: Path, voiced: Path, tmp_path: Path) -> None:
     order = ("build", spec, "--out", tmp_path / "run")
-    for step, delay_s in (("conversations", 0.15), ("caller voices", 0.4)):
+    for step, delay_s in (("conversations", 0.15), ("calls", 0.4)):
         build = start(*order)
         wait_for_step(build, step)
         assert [p for p in processes_of(tmp_path / "run") if p.pid != build.pid], "no server is seen at work"
@@ -31,7 +31,7 @@ def test_kills_take_the_server_along_and_change_nothing(spec: Path, voiced: Path
 
 def test_ctrl_c_ends_the_build_and_its_server(spec: Path, tmp_path: Path) -> None:
     build = start("build", spec, "--out", tmp_path / "run")
-    wait_for_step(build, "caller voices")
+    wait_for_step(build, "calls")
     press_ctrl_c(build)
     assert _gone(tmp_path / "run")
 

@@ -43,7 +43,7 @@ from factory.verify.checks import Case, check_conversation
 from factory.workflow.library import standard_library
 from factory.workflow.phrases import holds_phrase, shares_phrase
 from tests.bench.bench import scaled
-from tests.calls import calls
+from tests.composed import calls
 from tests.models.servers import roles_file, running_server
 from tests.models.writers import PROMPTS, asker, run
 

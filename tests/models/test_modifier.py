@@ -15,7 +15,7 @@ from factory.records.enums import Speaker
 from factory.simulate.state import standing
 from factory.simulate.views import joined
 from factory.workflow.library import standard_library
-from tests.calls import calls
+from tests.composed import calls
 from tests.models.writers import MODEL, PROMPTS, Says, asker, refused, run
 
 CALL = calls()[0]

@@ -16,7 +16,7 @@ from factory.rubric.context import Interrupted
 from factory.rubric.write import write_criteria
 from factory.simulate.roles import Made
 from factory.workflow.library import standard_library
-from tests.calls import calls
+from tests.composed import calls
 from tests.models.writers import MODEL, PROMPTS, Says, asker, refused, run
 
 ITEMS = [

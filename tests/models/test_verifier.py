@@ -11,7 +11,7 @@ from factory.models.verifier import LONGEST_PROBLEM, VerifierCheck, VerifierFind
 from factory.records.conversation import delivered_history
 from factory.records.enums import InterruptionType, Speaker
 from factory.verify.checks import Case
-from tests.calls import calls
+from tests.composed import calls
 from tests.models.writers import MODEL, PROMPTS, Says, asker, refused, run
 
 CASE: Case = next(

@@ -7,7 +7,7 @@ from factory.quality.measure import MOST_FOUND
 from factory.quality.sample import Sample
 from factory.records.quality import Bar, FigureId, Verdict
 from factory.workflow.library import standard_library
-from tests.calls import calls as standard_calls
+from tests.composed import calls as standard_calls
 from tests.quality.hand import Said, call, figure, report, spoken, turns
 
 GOOD, BAD = "utilities/meter_visit", "water/pipe_visit"

@@ -10,7 +10,7 @@ from factory.records.enums import InterruptionType
 from factory.records.rubric import Control, ControlKind, Item, RuleKind
 from factory.rubric.checker import broken_rules, check_response
 from factory.workflow.phrases import bare_words
-from tests.calls import Call, calls
+from tests.composed import Call, calls
 
 ITEMS = [(call, item) for call in calls() for item in call.items]
 

@@ -146,7 +146,7 @@ def test_each_broken_rule_is_named(cut: Cut, fault: str | None) -> None:
 
 def test_a_filler_is_too_short_for_a_long_overlap() -> None:
     words = ["The", "inspector", "needs", "to", "see", "every", "room", "that", "was", "damaged."]
-    assert overlap_can_be_had(words, Cut(onset_word=2, cut_word=3), InterruptionType.FILLER)
+    assert overlap_can_be_had(words, Cut(onset_word=1, cut_word=3), InterruptionType.FILLER)
     assert not overlap_can_be_had(words, Cut(onset_word=2, cut_word=6), InterruptionType.FILLER)
 
 

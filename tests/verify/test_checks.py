@@ -6,7 +6,7 @@ from factory.records.conversation import CallerTurn, Cut, Round, Segment, Uttera
 from factory.records.enums import InterruptionType
 from factory.verify.checks import CheckId, check_conversation
 from factory.workflow.fill import flatten
-from tests.calls import Call, calls
+from tests.composed import Call, calls
 
 
 def test_composed_calls_are_almost_all_clean_before_any_repair() -> None:

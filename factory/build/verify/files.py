@@ -1,21 +1,29 @@
 """The files of a run: whether each is there, is the one that checksums were taken of, and belongs here."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from factory.build.verify.damage import guarded
-from factory.dataset.write import BASELINE, CARD, CONVERSATIONS, INTERRUPTIONS, TURNS
+from factory.calls.condition import condition_of
+from factory.calls.files import call_files
+from factory.dataset.write import BASELINE, CALLS, CARD, CONVERSATIONS, INTERRUPTIONS, TURNS
+from factory.records.run import RunIdentity
 from factory.run.folder import RunFolder, file_digest
 from factory.run.reading import MOST_LIST_BYTES, read_bytes
 
-_OWN_FOLDERS = ("machines", "conversations", "ledger", "dataset")
+_OWN_FOLDERS = ("machines", "conversations", "ledger", "calls", "dataset")
 
 
-def files_of(folder: RunFolder, workflows: Iterable[str], conversations: Iterable[str]) -> set[str]:
-    """Names of all files of a run that checksums are taken of."""
+def files_of(folder: RunFolder, identity: RunIdentity, conversations: Mapping[str, int]) -> set[str]:
+    """Names of all files of a run that checksums are taken of; its conversations come with their places."""
     paths = [folder.identity_file, folder.manifest_file, folder.blueprints_file, folder.ledger_root_file]
-    paths += [folder.machine_file(workflow) for workflow in workflows]
+    paths += [folder.machine_file(workflow) for workflow in identity.workflows]
+    if identity.audio:
+        paths.append(folder.dataset / CALLS)
+        for name, place in conversations.items():
+            condition = condition_of(identity.spec.sound.conditions, place, identity.seed)
+            paths += call_files(folder, name, identity.formats, condition.is_clean)
     paths += [file(name) for name in conversations for file in (folder.conversation_file, folder.ledger_file)]
     paths += [folder.dataset / name for name in (CONVERSATIONS, BASELINE, TURNS, INTERRUPTIONS, CARD)]
     return {path.relative_to(folder.path).as_posix() for path in paths}

@@ -40,7 +40,7 @@ class Plan:
             self._faults += (f"blueprints.jsonl:{number + 1}: {fault}" for fault in found)
             if number < identity.conversations:
                 self.order.setdefault(blueprint.conversation_id, number)
-        self.files = files_of(folder, identity.workflows, self.order)
+        self.files = files_of(folder, identity, self.order)
 
     def faults(self) -> Iterator[str]:
         """Where the plan is not the order."""

@@ -7,19 +7,23 @@ from factory.audit.published import agent_row_fits
 from factory.build.verify.damage import guarded
 from factory.build.verify.models import is_filled_from
 from factory.dataset.clips import read_clip
+from factory.dataset.publish import times_of
 from factory.dataset.rows import (
     AgentRow,
     AudioCell,
     BaselineRow,
+    CallRow,
     ConversationRow,
     ListedInterruption,
     PublishedTurn,
     TurnRow,
     pairs,
 )
-from factory.dataset.write import BASELINE, CONVERSATIONS, INTERRUPTIONS, TURNS
+from factory.dataset.sound import call_row
+from factory.dataset.write import BASELINE, CALLS, CONVERSATIONS, INTERRUPTIONS, TURNS
 from factory.records.base import Record
 from factory.records.blueprint import Blueprint
+from factory.records.call import CallTimeline
 from factory.records.conversation import Round
 from factory.records.rubric import Item
 from factory.run.folder import RunFolder
@@ -59,8 +63,11 @@ def introduced_faults(name: str, row: ConversationRow, template: str) -> Iterato
         yield f"dataset/{CONVERSATIONS}: {name}: `system_message` is not what the log has"
 
 
-def clip_faults(folder: RunFolder, name: str, rounds: Sequence[Round], row: ConversationRow | None) -> Iterator[str]:
+def clip_faults(
+    folder: RunFolder, timeline: CallTimeline, rounds: Sequence[Round], row: ConversationRow | None
+) -> Iterator[str]:
     """Clips that are missing, not usable, or not the published ones."""
+    name = timeline.conversation_id
     for number, done in enumerate(rounds, 1):
         if done.caller is None:
             continue
@@ -69,15 +76,27 @@ def clip_faults(folder: RunFolder, name: str, rounds: Sequence[Round], row: Conv
         if not path.is_file():
             yield f"{place}: is missing"
         elif row is not None and number <= len(row.turns):
-            yield from guarded(place, _clip(folder, name, number, row.turns[number - 1].user_audio))
+            yield from guarded(place, _clip(folder, timeline, number, row.turns[number - 1].user_audio))
 
 
-def _clip(folder: RunFolder, name: str, number: int, published: AudioCell | None) -> Iterator[str]:
-    clip = read_clip(folder, name, number)
+def _clip(folder: RunFolder, timeline: CallTimeline, number: int, published: AudioCell | None) -> Iterator[str]:
+    clip, place = read_clip(folder, timeline, number), f"dataset/{CONVERSATIONS}: {timeline.conversation_id}"
     if published is None:
-        yield f"dataset/{CONVERSATIONS}: {name}: turn {number}: has no audio"
+        yield f"{place}: turn {number}: has no audio"
     elif (published.bytes, published.path) != (clip.wav, clip.name):
-        yield f"dataset/{CONVERSATIONS}: {name}: turn {number}: the audio is not the clip in audio/"
+        yield f"{place}: turn {number}: the audio is not the clip in audio/"
+
+
+def sound_row_faults(
+    folder: RunFolder, timeline: CallTimeline, row: CallRow, rows: Sequence[TurnRow] | None, suffix: str
+) -> Iterator[str]:
+    """Where a call's row in `calls.parquet`, or its times in `turns.parquet`, are not those of its time-line."""
+    name = timeline.conversation_id
+    wanted = call_row(folder, timeline, suffix)
+    yield from _differences(f"dataset/{CALLS}: {name}", row, {f: getattr(wanted, f) for f in CallRow.model_fields})
+    times = times_of(timeline)
+    for number, message in enumerate(rows or ()):
+        yield from _differences(f"dataset/{TURNS}: {name}: message {number}", message, times.get(number, {}))
 
 
 def message_faults(name: str, rows: Sequence[TurnRow], rounds: Sequence[Round]) -> Iterator[str]:

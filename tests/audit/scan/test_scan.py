@@ -13,7 +13,7 @@ from factory.dataset.about import domain_of
 from factory.dataset.calls import FinishedCall
 from factory.dataset.publish import conversation_row, turn_rows
 from factory.workflow.library import standard_library
-from tests.calls import calls
+from tests.composed import calls
 
 
 def turn(heard: str, caller: str | None, talked_over: str = "", undelivered: str = "", **more: object) -> ScannedTurn:

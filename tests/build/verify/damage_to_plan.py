@@ -46,7 +46,7 @@ PLAN: dict[str, Damage] = {
     "run.json damaged": (lambda run: run.folder.identity_file.write_text("{}"), ("run.json: damaged at",)),
     "audio promised": (
         lambda run: run.edit_json(run.folder.identity_file, lambda data: data.update(audio=True)),
-        ("audio/", "user_turn_01.wav: is missing"),
+        ("calls/", ".json: there is no such file"),
     ),
     "dataset file gone": (
         lambda run: (run.folder.dataset / "baseline.parquet").unlink(),

@@ -25,7 +25,7 @@ def test_a_clean_run_with_audio_holds_and_a_changed_clip_is_named(voiced: Path, 
     run.folder.audio_file(first, 1).write_bytes(data)
     run.folder.audio_file(second, 1).unlink()
     assert verify_run(run.path) == [
-        f"dataset/conversations.parquet: {first}: turn 1: the audio is not the clip in audio/",
+        f"{run.folder.audio_file(first, 1)}: is not the file that {first}.json tells of; remove it and build again",
         f"audio/{second}/user_turn_01.wav: is missing",
     ]
 

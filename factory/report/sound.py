@@ -1,7 +1,8 @@
 """Counts over the sound of a whole run, taken one time-line at a time."""
 
 import heapq
-from bisect import bisect_left
+import math
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -54,10 +55,12 @@ class Spread:
         return self.counts.total()
 
     def tenths_s(self, tenths: int) -> float:
-        """The least time that is not exceeded by so many tenths of all: 0 for the least, 5 for the median."""
+        """The time up to which so many tenths of all lie: 0 for the least, 5 for the median, in between if need be."""
         values = sorted(self.counts)
         ranks = list(accumulate(self.counts[value] for value in values))
-        return values[bisect_left(ranks, ranks[-1] * tenths / 10)] / 1000
+        place = (ranks[-1] - 1) * tenths / 10
+        before, after = (values[bisect_right(ranks, rank)] for rank in (math.floor(place), math.ceil(place)))
+        return (before + (after - before) * (place % 1)) / 1000
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
 import base64
+import gc
 import hashlib
 import re
 import tracemalloc
@@ -264,11 +265,14 @@ def test_an_unfinished_run_gets_no_report(tmp_path: Path, library: Library) -> N
 def test_memory_does_not_grow_with_the_number_of_calls(tmp_path: Path, library: Library) -> None:
     def peak(number: int) -> int:
         folder = make_run(tmp_path / str(number), [Call(f"call-{i}", [PUSHBACK] * 8) for i in range(number)])
+        gc.disable()  # nothing of a call is left for the collector, which comes when it likes
         tracemalloc.start()
-        write_corpus_report(folder, library)
-        _, most = tracemalloc.get_traced_memory()
-        tracemalloc.stop()
-        return most
+        try:
+            write_corpus_report(folder, library)
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+            gc.enable()
 
     peak(2)  # loads what is loaded once
     assert peak(200) < 2 * peak(40)

@@ -143,11 +143,12 @@ def test_the_page_plays_a_file_beside_the_reports_and_permits_its_own_script_alo
 def test_corpus_text_is_text_in_the_player_too(tmp_path: Path, library: Library) -> None:
     agent = f"{HOSTILE}. {HOSTILE} and more {HOSTILE}. {HOSTILE}"
     call = Call("a", [PUSHBACK, None], agent=agent, caller=HOSTILE)
-    page = page_of(voiced(tmp_path, library, call, condition=HOSTILE, engine=HOSTILE, agent_voice=HOSTILE))
+    page = page_of(voiced(tmp_path, library, call, condition=HOSTILE, engine=HOSTILE, stand_in_because=HOSTILE))
 
     assert len(page.all("script")) == 1 and not page.all("img")
     assert HOSTILE in page.texts["article"][1]
     assert HOSTILE in page.texts["dd"]
+    assert f"which failed: {HOSTILE}" in " ".join(page.texts["dd"])
 
 
 def test_equal_calls_give_equal_pages(tmp_path: Path, library: Library) -> None:

@@ -44,11 +44,10 @@ def unheard(timeline: CallTimeline) -> CallTimeline:
 
 
 def hostile(timeline: CallTimeline) -> CallTimeline:
-    """The same where a turn was not understood, and all that others may have written is hostile."""
+    """The same where a turn was not understood, and what the recogniser wrote is hostile."""
     turns = list(timeline.turns)
     turns[3] = turns[3].model_copy(update={"heard_by_ear": HeardByEar(text=HOSTILE, words=6, errors=5)})
-    texts = dict.fromkeys(("engine", "asked_engine", "agent_voice", "caller_voice", "condition", "recogniser"), HOSTILE)
-    return timeline.model_copy(update={"turns": tuple(turns), **texts})
+    return timeline.model_copy(update={"turns": tuple(turns)})
 
 
 def cells(source: str, title: str) -> dict[str, list[str]]:

@@ -38,8 +38,8 @@ _FUNCTION_WORDS = (
     "our she so some than that the their them then there they this to us was we were will with would which who you "
     "your id ill im ive thats theres theyd theyll theyre theyve weve youd youll youre youve"
 )
-_IN_PASSING = frozenset(_FUNCTION_WORDS.split())
-"""What fluent English says without stress."""
+IN_PASSING = frozenset(_FUNCTION_WORDS.split())
+"""Function words, as their letters alone: fluent English says them without stress."""
 _MOST_OVERLAPPED = 6
 """Words between onset and cut at the most."""
 _SPARE_S = 0.06
@@ -82,7 +82,7 @@ def nominal_duration_s(word: str, words_per_s: float) -> float:
     medians of 0.25 s for other words of four letters, 0.44 s of eight, and 0.08 s for "the".
     """
     size = sum(5 if c.isdigit() else 1 for c in word if c.isalnum()) or 1
-    said_in_passing = "".join(c for c in word.casefold() if c.isalpha()) in _IN_PASSING
+    said_in_passing = "".join(c for c in word.casefold() if c.isalpha()) in IN_PASSING
     return (0.18 + 0.82 * size / 5) / words_per_s * (0.5 if said_in_passing else 1.0)
 
 

@@ -99,7 +99,7 @@ KEYS = (
 PHONES = (
     rule(r"\b[Ee]xt\b[.:]? ?(?=\d)|(?<!\S)x(?=\d{3,5}\b)", "extension "),
     rule(
-        rf"(?<![\w/-])({'|'.join(re.escape(text) for text in _EXCEPTIONS)})('?s)?(?![\w/-]|[.,]\d)",
+        rf"(?<![\w/$€£-])(?<!\d[.,])({'|'.join(re.escape(text) for text in _EXCEPTIONS)})('?s)?(?![\w/-]|[.,]\d)",
         lambda match: _EXCEPTIONS[match[1]] + ("'s" if match[2] else ""),
     ),
     rule(r"(?<![\w/.,-])529(?= plan)", "five twenty-nine"),

@@ -20,6 +20,7 @@ from factory.records.enums import InterruptionType
 from factory.records.ledger import USER_SIDE, Label, Read, Role
 from factory.records.shared import SmallWords
 from factory.records.workflow import Workflow
+from factory.simulate.cut import IN_PASSING
 from factory.simulate.ledger import LedgerChain
 from factory.simulate.loop import play_round
 from factory.simulate.roles import Made
@@ -125,7 +126,11 @@ class Reworded:
 
 
 def other(word: str) -> str:
-    """Another word with the same marks, capitals and length, so that the cutter sees the same places."""
+    """Another word with the same marks, capitals and duration, so that the cutter sees the same places."""
+    if word.casefold() in IN_PASSING:
+        alike = sorted(w for w in IN_PASSING if len(w) == len(word))
+        swapped = alike[(alike.index(word.casefold()) + 1) % len(alike)]
+        return swapped.capitalize() if word[0].isupper() else swapped
     return "".join("7" if c.isdigit() else ("X" if c.isupper() else "x") if c.isalpha() else c for c in word)
 
 

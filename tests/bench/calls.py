@@ -1,14 +1,25 @@
-"""What making calls costs: wall time over the length of the calls, on two cores, and memory in their number."""
+"""What calls cost, on two cores and in memory, and how good they are: overlaps, cuts, and what is understood."""
 
 import json
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
+import soundfile
+
+from factory.build.verify import verify_run
+from factory.run.finished import read_finished
+from factory.run.folder import RunFolder
+from factory.speech import word_errors
+from factory.speech.hearing import open_listener
 from tests.bench.shape import row
+from tests.speech.measure_align import cut_texts, measure
+from tests.speech.whisper_model import join_whisper
 
 FEW, ALL = 9, 45
 TIME_BAR, PEAK_BAR_MIB, GROWTH_BAR = 0.04, 1500.0, 1.25
+CUT_MEDIAN_BAR_S, CUT_MOST_BAR_S, WER_BAR = 0.025, 0.080, 0.02
 
 _BUILD = """
 import json, resource, sys, time
@@ -41,8 +52,35 @@ def measure_calls(folder: Path) -> list[bool]:
         seconds, audio_s, peak = measured[calls] = json.loads(done.stdout.splitlines()[-1])
         print(f"{calls:>5} calls of {audio_s / 60:.0f} min: {seconds:.0f} s, peak {peak:.0f} MiB", flush=True)
     seconds, audio_s, peak = measured[ALL]
+    run = folder / f"calls-{ALL}"
     return [
         row("calls: wall time of the whole build over seconds of audio", seconds / audio_s, TIME_BAR),
         row("calls: peak memory", peak, PEAK_BAR_MIB, " MiB"),
         row(f"calls: peak memory, {ALL} over {FEW}", peak / measured[FEW][2], GROWTH_BAR),
+        row("calls: what verify finds, every overlap measured once more", len(verify_run(run)), 0),
+        *measure_cuts(run),
+        row("calls: word error rate of Whisper base, clean", word_error_rate(RunFolder(run), folder), WER_BAR),
     ]
+
+
+def measure_cuts(run: Path) -> list[bool]:
+    """Holds the cuts of a run against the lengths of sounds that the embedded engine decides on."""
+    errors_s = [abs(boundary.error_s) for boundary in measure(cut_texts(run)[::4]).boundaries if boundary.is_cut]
+    median_s, most_s = np.quantile(errors_s, [0.5, 0.95])
+    return [
+        row(f"calls: error of {len(errors_s)} cuts, median", median_s, CUT_MEDIAN_BAR_S, " s"),
+        row(f"calls: error of {len(errors_s)} cuts, 95 %", most_s, CUT_MOST_BAR_S, " s"),
+    ]
+
+
+def word_error_rate(run: RunFolder, folder: Path) -> float:
+    """Errors a word in all of a run's caller turns, as Whisper base hears their clips."""
+    listener, errors, words = open_listener(str(join_whisper(folder / "whisper-base"))), 0, 0
+    for blueprint in run.built():
+        name = blueprint.conversation_id
+        said = {r.index + 1: r.caller.text for r in read_finished(run, name).rounds if r.caller is not None}
+        clips = [soundfile.read(run.audio_file(name, turn), dtype="float32")[0] for turn in said]
+        for text, heard in zip(said.values(), listener.hear(clips), strict=True):
+            found = word_errors(text, heard)
+            errors, words = errors + found.errors, words + found.words
+    return errors / words

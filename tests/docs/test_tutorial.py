@@ -10,6 +10,8 @@ import pytest
 from tests.docs.pages import UPDATE, blocks, page
 from tests.docs.reader import followed, run
 
+OF_SOUND = {"clips/", "calls/<conversation>.clean.flac"}
+"""Files that only an engine over a network, or a condition, brings; `tests/build/test_calls*.py` look for them."""
 OF_MODELS = {"replies/<conversation>.<side>.jsonl", "replies/lost-calls.jsonl", "reports/cost.json"}
 """Files that only a build with models has; `test_fake_server.py` looks for them."""
 OF_FREEZE = {"commitment.json", "opening.json", "earlier/"}
@@ -71,7 +73,7 @@ def test_every_file_of_a_run_is_documented_and_every_documented_file_is_there(tu
     patterns = documented_files()
     assert {f for f in files if not any(p.fullmatch(f) for p in patterns.values())} == set()
     absent = {n for n, p in patterns.items() if not any(p.fullmatch(f) for f in files)}
-    assert absent == {".prefect/", *OF_MODELS, *OF_FREEZE}
+    assert absent == {".prefect/", *OF_SOUND, *OF_MODELS, *OF_FREEZE}
 
 
 class TestExitCodes:

@@ -6,6 +6,9 @@ from factory.speech.spoken import spoken_form
 
 UGLY = [
     ("Jan 5th", "January fifth"),
+    ("If it burns, call 911.", "If it burns, call nine one one."),
+    ("$911", "nine hundred eleven dollars"),
+    ("It comes to $453,911.", "It comes to four hundred fifty-three thousand nine hundred eleven dollars."),
     ("5-10 business days", "five to ten business days"),
     ("1-800-555-0199 ext. 12", "one eight hundred, five five five, zero one nine nine extension one two"),
     ("$1,299.99/mo", "one thousand two hundred ninety-nine dollars and ninety-nine cents a month"),

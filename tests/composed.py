@@ -11,6 +11,7 @@ from factory.corpus.specs import load_spec
 from factory.records.blueprint import Blueprint
 from factory.records.conversation import Round
 from factory.records.rubric import Item
+from factory.records.spec import Spec
 from factory.verify.checks import Case
 from factory.workflow.library import standard_library
 from tests.bench.bench import scaled
@@ -37,10 +38,20 @@ class Call:
 @lru_cache(maxsize=4)
 def calls(count: int = 24, seed: int = 11) -> tuple[Call, ...]:
     """Calls of the demonstration's proportions from the standard workflows, none of them repaired."""
+    return _made(scaled(load_spec("demo"), count), seed)
+
+
+@lru_cache(maxsize=1)
+def reference() -> tuple[Call, ...]:
+    """The reference corpus as `factory build ihbench-45` writes it."""
+    return _made(load_spec("ihbench-45"), 0)
+
+
+def _made(spec: Spec, seed: int) -> tuple[Call, ...]:
     library = standard_library()
     engine = Engine(library)
     made = []
-    for blueprint in plan_corpus(scaled(load_spec("demo"), count), library, seed):
+    for blueprint in plan_corpus(spec, library, seed):
         rounds = asyncio.run(compose(engine, blueprint))
         made.append(Call(blueprint, rounds, composed_items(engine, blueprint, rounds)))
     return tuple(made)

@@ -1,6 +1,5 @@
 """Canaries in disguise: each writing is known, and nothing honest is taken for one."""
 
-import asyncio
 import base64
 import codecs
 from collections.abc import Iterator
@@ -9,14 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from factory.build.conversations import compose
-from factory.build.engine import Engine
-from factory.corpus.plan import plan_corpus
-from factory.corpus.specs import load_spec
 from factory.records.base import Record
 from factory.simulate.canary import canary_word
 from factory.simulate.disguise import Writing, canary_in, pieces_in
 from factory.workflow.library import Library, standard_library
+from tests.composed import reference
 
 WORD, OTHER = canary_word(2, "this-call"), canary_word(2, "another-call")
 words = st.builds(canary_word, st.integers(0, 10**6), st.just("a-call"))
@@ -147,18 +143,16 @@ def test_no_text_of_any_workflow_is_taken_for_a_canary(library: Library) -> None
             assert not pieces_in(texts, canary)
 
 
-def test_no_text_of_a_built_corpus_is_taken_for_a_canary(library: Library) -> None:
+def test_no_text_of_a_built_corpus_is_taken_for_a_canary() -> None:
     """Every text of every round of the 45 calls, with the canary that would have been planted there."""
-    plan, engine = plan_corpus(load_spec("ihbench-45"), library, 0), Engine(library)
     searched = 0
-    for blueprint in plan:
-        canary = canary_word(0, blueprint.conversation_id)
-        rounds = asyncio.run(compose(engine, blueprint))
-        for text in dict.fromkeys(texts_of(rounds)):
+    for call in reference():
+        canary = canary_word(0, call.blueprint.conversation_id)
+        for text in dict.fromkeys(texts_of(call.rounds)):
             searched += 1
             assert canary_in(text, canary) is None, text
-        agents = [done.agent.text for done in rounds]
-        callers = [done.caller.text for done in rounds if done.caller is not None]
+        agents = [done.agent.text for done in call.rounds]
+        callers = [done.caller.text for done in call.rounds if done.caller is not None]
         assert not pieces_in(agents, canary) and not pieces_in(callers, canary)
         assert canary_in("\n".join((*agents, *callers)), canary) is None
     assert searched > 5_000

@@ -241,3 +241,47 @@ class TestTheOrderOfVerification:
         assert breaks(audited(tmp_path, turn(7, delivered=told))) == set()
         silent = turn(3, caller="I don't have it here.")
         assert breaks(audited(tmp_path, turn(7, delivered=told), silent)) == {ColumnRule.TOLD_BEFORE_VERIFIED}
+
+    @pytest.mark.parametrize(
+        ("stage", "field", "value", "said", "counts"),
+        [
+            ("Ask for the security word once more.", "security_word", "Juniper", "Um, I think it's juniper.", True),
+            ("Check the town of boarding.", "boardingTown", "Fort Wynn, Maine", "In Fort Wynn, Maine.", True),
+            ("Ask for the security word once more.", "security_word", "Juniper", "Um, was it jasper?", False),
+            ("Ask for the booking code once more.", "security_word", "Juniper", "It's juniper.", False),
+            ("Ask for the booking code once more.", "booking_town", "Hazelford", "I'm in Hazelford.", False),
+            ("Ask for the code before any security word is said.", "security_word", "Juniper", "It's juniper.", False),
+            ("Ask for the customer's name.", "customer_name", "Kit Farrow", "This is Kit Farrow.", False),
+            ("Ask for the security word once more.", "security_word", "coffee", "I'm having a coffee.", False),
+            ("Ask for the repair.", "repair", "Bicycle", "It's my bicycle.", False),
+            ("Ask for the security word once more.", "security_word", "Friday Harbor Bikes", "Friday, bikes.", False),
+        ],
+    )
+    def test_ends_when_the_caller_has_given_words_for_which_the_stage_asks(
+        self, stage: str, field: str, value: str, said: str, counts: bool, tmp_path: Path
+    ) -> None:
+        base = BASE | {
+            "stages": [{"name": "Verify the caller", "description": stage}],
+            "known_user_information": [{"key": field, "value": value}, {"key": "estimate", "value": "$87.50"}],
+        }
+        told = turn(7, delivered="Of course. It comes to $87.50, by the way. What day do you have in mind?")
+        result = audited(tmp_path, put(knowledge_base=base), turn(3, caller=said), told)
+        assert breaks(result) == (set() if counts else {ColumnRule.TOLD_BEFORE_VERIFIED})
+
+    def test_does_not_end_with_words_that_the_agent_said_first(self, tmp_path: Path) -> None:
+        base = BASE | {
+            "stages": [{"name": "Verify the caller", "description": "Ask for the security word."}],
+            "known_user_information": [{"key": "security_word", "value": "Juniper"}, {"key": "sum", "value": "$87.50"}],
+        }
+        said = turn(3, delivered="After five is fine. Is your word Juniper?", caller="Juniper, yes.")
+        told = turn(7, delivered="Of course. It comes to $87.50, by the way. What day do you have in mind?")
+        assert breaks(audited(tmp_path, put(knowledge_base=base), said, told)) == {ColumnRule.TOLD_BEFORE_VERIFIED}
+
+    @pytest.mark.parametrize(
+        ("field", "told"), [("return_line", False), ("desk", False), ("line_number", True), ("phone", True)]
+    )
+    def test_lets_anybody_be_told_where_the_house_is_reached(self, field: str, told: bool, tmp_path: Path) -> None:
+        known = [*BASE["known_user_information"], {"key": field, "value": "555-0183"}]
+        first = turn(1, delivered="Hello, this is Harbor Bikes, at 555-0183. How can I help you today?")
+        result = audited(tmp_path, put(knowledge_base=BASE | {"known_user_information": known}), first)
+        assert breaks(result) == ({ColumnRule.TOLD_BEFORE_VERIFIED} if told else set())

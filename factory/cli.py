@@ -151,7 +151,7 @@ def build(
     from factory.build.commit import commit_to
     from factory.build.order import Order
     from factory.build.summary import summarise
-    from factory.corpus.specs import load_spec
+    from factory.corpus.specs import load_spec, located
     from factory.workflow.library import library_with
 
     if unfreeze is not None:
@@ -175,7 +175,8 @@ def build(
         unfreeze=unfreeze,
     )
     folder = out or Path("outputs") / order.spec.name
-    _carry_out(engine, order, folder, fresh)
+    with located(spec):
+        _carry_out(engine, order, folder, fresh)
     if commit:
         commit_to(folder, day)
     print(summarise(folder))
@@ -206,13 +207,14 @@ def plan(
     """Shows what would be built: quotas by type, depth and domain, and the conversations. Writes nothing."""
     from factory.build.order import require_sound
     from factory.corpus.plan import plan_corpus
-    from factory.corpus.specs import load_spec
+    from factory.corpus.specs import load_spec, located
     from factory.corpus.table import show_plan
     from factory.workflow.library import library_with
 
     loaded, library, chosen = load_spec(spec), library_with(workflows or ()), models_for(models, None, no_price)
     require_sound(loaded, filter(None, (loaded.tts, loaded.sound.stand_in)))
-    planned = plan_corpus(loaded, library, seed)
+    with located(spec):
+        planned = plan_corpus(loaded, library, seed)
     print(show_plan(loaded, planned))
     if chosen is not None:
         from factory.build.estimate import estimate_build
@@ -275,7 +277,8 @@ def verify(
         print(text, end="")
     else:
         published = Published.of(root, commitment)
-        faults = verify_run(target, library_with(workflows or ()), published)
+        with LateBar("verify, in two passes") as bar:
+            faults = verify_run(target, library_with(workflows or ()), published, bar)
         if answers is not None:
             accepted, refused = check_answers(RunFolder(target), answers, published)
             faults += refused

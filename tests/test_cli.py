@@ -1,13 +1,13 @@
 """The command line: light to start, one line for a mistake, nothing written where nothing should be."""
 
-import json
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-HEAVY = ("prefect", "pyarrow", "hibari", "onnxruntime", "pyttsx3", "soundfile", "scipy", "matplotlib", "numpy")
+from tests.light import heavy_imports
+
 SECRET = "sk-do-not-show-4711"
 
 
@@ -18,14 +18,7 @@ def factory(*arguments: str, folder: Path, **environment: str) -> subprocess.Com
 
 
 def test_help_imports_nothing_heavy() -> None:
-    code = (
-        "import sys, json; sys.argv = ['factory', '--help']\n"
-        "from factory.cli import main\n"
-        "try: main()\nexcept SystemExit: pass\n"
-        f"print(json.dumps([m for m in {HEAVY!r} if m in sys.modules]))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout.splitlines()[-1]) == []
+    assert heavy_imports() == []
 
 
 def test_doctor_says_that_a_key_is_set_and_never_shows_it(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from factory.calls.files import label_files, sound_files
 from factory.calls.mix import CHANNELS
+from factory.calls.tally import SoundTally
 from factory.records.base import sha256
 from factory.records.call import CallTimeline, HeardByEar, TimedInterruption, TimedTurn
 from factory.records.conversation import Round
@@ -87,6 +88,19 @@ def timeline(*turns: TimedTurn, **changed: object) -> CallTimeline:
         "files": {},
     }
     return CallTimeline.model_validate(fields | changed)
+
+
+def heard(words: int, errors: int) -> HeardByEar:
+    """What a recogniser made of so many words."""
+    return HeardByEar(text="something", words=words, errors=errors)
+
+
+def tallied(*calls: CallTimeline) -> SoundTally:
+    """The counts over calls, in whose turns up to a quarter of the words may be misheard."""
+    tally = SoundTally(most_misheard=0.25)
+    for call in calls:
+        tally.add(call)
+    return tally
 
 
 def timeline_of(conversation_id: str, rounds: Sequence[Round]) -> CallTimeline:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from factory.audit.done import ShowDone, show_nothing
 from factory.audit.scan.meaning import Embedder
+from factory.run.done import ShowDone, show_nothing
 from factory.templates import PROMPTS
 
 

@@ -10,7 +10,6 @@ from factory.audit.calls import Beside, nothing_beside, published_calls
 from factory.audit.canaries import search_recoveries
 from factory.audit.content import CallScan
 from factory.audit.conversation import ConversationAudit, Evidence, Rules, read_course
-from factory.audit.done import Done
 from factory.audit.findings import Findings, Kind, shown
 from factory.audit.flow import FlowReport
 from factory.audit.graph.outside import Outside, read_intents
@@ -30,6 +29,7 @@ from factory.errors import RunError
 from factory.models.prompt import Prompts
 from factory.records.base import canonical_json, sha256
 from factory.records.run import LedgerRoot, RunIdentity
+from factory.run.done import Done
 from factory.run.files import write_text
 from factory.run.folder import RunFolder
 from factory.run.reading import refuse_links_out, require_given

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from factory import __version__
 from factory.build.engine import Engine, ModelSide
-from factory.calls.condition import ordered_condition
+from factory.corpus.callers import selected
+from factory.corpus.conditions import ordered_condition
 from factory.dataset.system_message import TEMPLATE
 from factory.errors import FactoryError, RunError
 from factory.models.cost import write_cost_report
@@ -102,7 +103,7 @@ class Order:
             recogniser=self.recogniser_name if self.audio else None,
             canaries=self.canaries,
             versions=versions,
-            workflows={i: self.library.digest(i) for i in self.library.select(self.spec.workflows)},
+            workflows={i: self.library.digest(i) for i in selected(self.spec, self.library)},
             shared=self.library.shared_digest(),
             templates={name: prompts.digest(name) for name in self._templates(prompts)},
             models={role: self.models.played_by(role) for role in BUILD_ROLES} if self.models else None,

@@ -82,7 +82,7 @@ class ComposerAgent:
                 return received
         if hurried and not any(self._is_question(use.ref) for use in view.plan.acts):
             return None  # nobody promises to move on and says goodbye
-        leads = self._leads_after(view)
+        leads = leads_after(self._phrases, view)
         return self._pick_lead(leads, view) if leads else None
 
     def _received(self, view: AssistantView) -> str | None:
@@ -108,20 +108,6 @@ class ComposerAgent:
         for reaction in self._script.act(view.answered).received:
             if reaction.when is None or view.slots.get(reaction.when.slot) == reaction.when.equals:
                 return reaction.say
-        return ()
-
-    def _leads_after(self, view: AssistantView) -> Sequence[str]:
-        """Reactions to an interruption of that type; none after a filler or a correction."""
-        phrases = self._phrases
-        asked = "?" in _last_words(view)
-        if view.after is InterruptionType.IMPATIENT:
-            return phrases.quick
-        if view.after is InterruptionType.PUSHBACK:
-            return phrases.calm_question if asked else phrases.calm
-        if view.after is InterruptionType.NORMAL:
-            return phrases.noted_question if asked else phrases.noted
-        if view.after is InterruptionType.TOPIC_SWITCH:
-            return phrases.sidestep_question if asked else phrases.sidestep
         return ()
 
     def _pick_lead(self, leads: Sequence[str], view: AssistantView) -> str:
@@ -155,6 +141,20 @@ class ComposerAgent:
         begun = {_first_word(said) for said in sentences(behind)[-1:]}
         unlike = [v for v in fresh if _first_word(v) not in begun] or fresh
         return unlike[view.attempt % len(unlike)]
+
+
+def leads_after(phrases: AgentPhrases, view: AssistantView) -> Sequence[str]:
+    """Authored reactions to the interruption that has just occurred; none after a filler or a correction."""
+    asked = "?" in _last_words(view)
+    if view.after is InterruptionType.IMPATIENT:
+        return phrases.quick
+    if view.after is InterruptionType.PUSHBACK:
+        return phrases.calm_question if asked else phrases.calm
+    if view.after is InterruptionType.NORMAL:
+        return phrases.noted_question if asked else phrases.noted
+    if view.after is InterruptionType.TOPIC_SWITCH:
+        return phrases.sidestep_question if asked else phrases.sidestep
+    return ()
 
 
 def _last_words(view: AssistantView) -> str:

@@ -8,7 +8,7 @@ from itertools import islice, product
 from random import Random
 
 from factory.corpus.quotas import Carrier
-from factory.errors import SpecError
+from factory.errors import SpecError, WorkflowError
 from factory.records.blueprint import SUCCESS
 from factory.records.callers import FactValue
 from factory.records.enums import InterruptionType, Way
@@ -44,6 +44,20 @@ class Caller:
     way: Way = Way.STRAIGHT
 
 
+def selected(spec: Spec, library: Library) -> tuple[str, ...]:
+    """The ids of the workflows that a spec draws from, in order.
+
+    Raises:
+        SpecError: for a pattern that fits none.
+    """
+    for number, pattern in enumerate(spec.workflows):
+        try:
+            library.select((pattern,))
+        except WorkflowError as exc:
+            raise SpecError(f"workflows[{number}]: {exc}") from None
+    return library.select(spec.workflows)
+
+
 class Callers:
     """What every caller can do, worked out once for each."""
 
@@ -60,7 +74,7 @@ class Callers:
             SpecError: if fewer callers can fail or stop than were ordered to.
         """
         by_domain: dict[str, list[str]] = {}
-        for workflow_id in self._library.select(spec.workflows):
+        for workflow_id in selected(spec, self._library):
             by_domain.setdefault(workflow_id.split("/")[0], []).append(workflow_id)
         intents = {}
         for goals in by_domain.values():

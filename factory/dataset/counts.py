@@ -1,14 +1,17 @@
 """What a dataset comes to, in numbers: counted while it is written."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from factory.calls.tally import SoundTally
+from factory.corpus.shape import Shape
 from factory.dataset.calls import FinishedCall
 from factory.dataset.clips import WavClip
 from factory.dataset.schema import SAMPLE_RATE_HZ
 from factory.records.base import Record
 from factory.records.call import CallTimeline
-from factory.records.enums import DEPTH_BANDS, InterruptionType, band_name, depth_band
+from factory.records.enums import DEPTH_BANDS, InterruptionType, band_name
 
 
 class DatasetCounts(Record):
@@ -54,71 +57,58 @@ class DatasetCounts(Record):
 
 
 @dataclass
-class Tally:
+class Tally(Shape):
     """Counts calls as they go by.
 
     Attributes:
-        most_misheard: Errors a word that a caller's turn may have.
+        sound: What those with audio sound like.
+        workflows: Calls by workflow.
+        clips: Caller turns with audio.
+        samples: Length of them together.
     """
 
-    most_misheard: float
-    lengths: Counter[int] = field(default_factory=Counter)
-    types: Counter[InterruptionType] = field(default_factory=Counter)
-    bands: Counter[int] = field(default_factory=Counter)
+    sound: SoundTally = field(kw_only=True)
     workflows: Counter[str] = field(default_factory=Counter)
     clips: int = 0
     samples: int = 0
-    calls_s: float = 0.0
-    conditions: Counter[str] = field(default_factory=Counter)
-    stood_in: Counter[str] = field(default_factory=Counter)
-    failed_attempts: int = 0
-    asr_words: int = 0
-    asr_errors: int = 0
-    misheard: int = 0
 
     def add(self, call: FinishedCall, clips: dict[int, WavClip], timeline: CallTimeline | None) -> None:
         """Takes one more call into account; it has a time-line where there is audio."""
-        self.lengths[sum(2 if done.caller else 1 for done in call.rounds)] += 1
+        self.add_rounds(call.rounds)
         self.workflows[call.workflow.id] += 1
-        for turn, kind in call.interruptions:
-            self.types[kind] += 1
-            self.bands[depth_band(turn - 1)] += 1
         self.clips += len(clips)
         self.samples += sum(clip.samples for clip in clips.values())
         if timeline is not None:
-            self._add_sound(timeline)
-
-    def _add_sound(self, timeline: CallTimeline) -> None:
-        self.calls_s += timeline.duration_s
-        self.conditions[timeline.condition] += 1
-        if timeline.engine != timeline.asked_engine:
-            self.stood_in[timeline.engine] += 1
-        self.failed_attempts += sum(turn.failed_attempts for turn in timeline.turns)
-        for heard in (turn.heard_by_ear for turn in timeline.turns if turn.heard_by_ear is not None):
-            self.asr_words += heard.words
-            self.asr_errors += heard.errors
-            self.misheard += heard.misheard(self.most_misheard)
+            self.sound.add(timeline)
 
     def counts(self) -> DatasetCounts:
         """What it came to."""
-        longest = max(self.lengths, default=0)
+        longest, sound = max(self.lengths, default=0), self.sound
         return DatasetCounts(
-            conversations=self.lengths.total(),
-            messages=sum(length * calls for length, calls in self.lengths.items()),
+            conversations=self.conversations,
+            messages=self.messages,
             shortest=min(self.lengths, default=0),
             longest=longest,
             agent_turns=(longest + 1) // 2,
-            interruptions=self.types.total(),
+            interruptions=self.interruptions,
             by_type={kind: self.types[kind] for kind in InterruptionType},
             by_depth={band_name(band): self.bands[band] for band in range(len(DEPTH_BANDS))},
-            by_workflow={name: self.workflows[name] for name in sorted(self.workflows)},
+            by_workflow=dict(sorted(self.workflows.items())),
             clips=self.clips,
             speech_s=round(self.samples / SAMPLE_RATE_HZ, 3),
-            calls_s=round(self.calls_s, 3),
-            by_condition={name: self.conditions[name] for name in sorted(self.conditions)},
-            stood_in={name: self.stood_in[name] for name in sorted(self.stood_in)},
-            failed_attempts=self.failed_attempts,
-            asr_words=self.asr_words,
-            asr_errors=self.asr_errors,
-            misheard=self.misheard,
+            calls_s=round(sound.duration_s, 3),
+            by_condition=_sums((condition.name, calls) for condition, calls in sound.conditions.items()),
+            stood_in=_sums((engine, calls) for (engine, asked), calls in sound.engines.items() if engine != asked),
+            failed_attempts=sound.failed_attempts,
+            asr_words=sound.by_ear.words,
+            asr_errors=sound.by_ear.errors,
+            misheard=sound.misheard,
         )
+
+
+def _sums(parts: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """How many there are of each name, by name."""
+    sums: Counter[str] = Counter()
+    for name, number in parts:
+        sums[name] += number
+    return dict(sorted(sums.items()))

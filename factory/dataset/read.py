@@ -5,6 +5,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TypeVar
 
+import pyarrow as pa  # type: ignore[import-untyped]
 from pydantic import TypeAdapter, ValidationError
 
 from factory.dataset.parquet import Row, read_rows, read_schema
@@ -64,9 +65,7 @@ def read_calls(path: Path) -> Iterator[CallRow]:
     Raises:
         RunError: as `read_conversations`.
     """
-    _require_schema(path, calls_schema().equals(read_schema(path)))
-    for number, row in enumerate(read_rows(path), 1):
-        yield _record(path, number, CallRow, row)
+    return _records(path, calls_schema(), CallRow)
 
 
 def read_baseline(path: Path) -> Iterator[BaselineRow]:
@@ -75,9 +74,7 @@ def read_baseline(path: Path) -> Iterator[BaselineRow]:
     Raises:
         RunError: as `read_conversations`.
     """
-    _require_schema(path, baseline_schema().equals(read_schema(path)))
-    for number, row in enumerate(read_rows(path), 1):
-        yield _record(path, number, BaselineRow, row)
+    return _records(path, baseline_schema(), BaselineRow)
 
 
 def read_interruptions(path: Path) -> tuple[ListedInterruption, ...]:
@@ -126,6 +123,13 @@ def _turn(path: Path, number: int, row: Row) -> TurnRow:
     kind: type[AgentRow] | type[CallerRow] = AgentRow if row["speaker"] == Speaker.AGENT.value else CallerRow
     own = {name: value for name, value in row.items() if value is not None or name in kind.model_fields}
     return _record(path, number, kind, own)
+
+
+def _records(path: Path, schema: pa.Schema, kind: type[R]) -> Iterator[R]:
+    """The rows of a file of that schema, each of which is a record of that kind."""
+    _require_schema(path, schema.equals(read_schema(path)))
+    for number, row in enumerate(read_rows(path), 1):
+        yield _record(path, number, kind, row)
 
 
 def _record(path: Path, number: int, kind: type[R], row: Row) -> R:

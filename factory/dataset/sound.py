@@ -29,7 +29,7 @@ def read_sound(folder: RunFolder, timeline: CallTimeline, path: Path) -> bytes:
     if sha256(content) != timeline.files.get(name):
         raise RunError(
             f"{path}: is not the file that {folder.timeline_file(timeline.conversation_id).name} tells of; "
-            "remove it and build again"
+            "build again to make the call anew"
         )
     return content
 

@@ -5,6 +5,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from factory.calls.tally import SoundTally
 from factory.dataset.about import domain_of
 from factory.dataset.calls import FinishedCall, finished_calls
 from factory.dataset.card import write_card
@@ -48,7 +49,7 @@ def write_dataset(folder: RunFolder, library: Library) -> DatasetCounts:
     identity, root = folder.identity(), folder.manifest().root
     most_turns = max((len(blueprint.rounds) for blueprint in folder.built()), default=0)
     about = _About(library, identity.workflows)
-    tally = Tally(identity.spec.sound.most_misheard)
+    tally = Tally(sound=SoundTally(identity.spec.sound.most_misheard))
     with ExitStack() as files:
         conversations = files.enter_context(
             writing_rows(folder.dataset / CONVERSATIONS, conversations_schema(most_turns))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from factory.compose.agent import LEAD
+from factory.compose.agent import LEAD, leads_after
 from factory.models.ask import Asks, Question
 from factory.models.brief import ActBrief, act_brief, brief_of
 from factory.models.patterns import narrow_plan, narrow_turn
@@ -99,17 +99,9 @@ class ModelAgent:
         return tuple(known[(view.rotation + i) % len(known)] for i in range(min(MOST_LEADS, len(known))))
 
     def _leads_for(self, view: AssistantView) -> Sequence[str]:
-        phrases = self._phrases
-        asked = bool(view.history) and view.history[-1].text.endswith("?")
-        if view.after is InterruptionType.PUSHBACK:
-            return phrases.calm_question if asked else phrases.calm
-        if view.after is InterruptionType.NORMAL:
-            return phrases.noted_question if asked else phrases.noted
-        if view.after is InterruptionType.TOPIC_SWITCH:
-            return phrases.sidestep_question if asked else phrases.sidestep
-        if view.after is InterruptionType.IMPATIENT:
-            return phrases.quick
-        return phrases.thanks if view.after is None and view.answered is not None else ()
+        if view.after is None and view.answered is not None:
+            return self._phrases.thanks
+        return leads_after(self._phrases, view)
 
     def _schema(self, acts: tuple[ActBrief, ...], leads: tuple[str, ...], after_cut: bool) -> ReplySchema:
         if self._asker.choice(ModelRole.ASSISTANT).patterns:

@@ -6,13 +6,12 @@ from typing import Annotated
 
 from httpx2 import Response
 from openai import APIConnectionError, APIStatusError, APITimeoutError, AsyncOpenAI, DefaultAsyncHttpxClient
-from openai.types.chat import ChatCompletionMessageParam
 from openai.types.shared_params import ResponseFormatJSONSchema
 from pydantic import Field
 
 from factory.models.http import BoundedHttp, timeouts
 from factory.models.keys import Key
-from factory.models.request import Finish, ModelReply, ModelRequest, ReplySchema, Sender
+from factory.models.request import Finish, ModelReply, ModelRequest, ReplySchema
 from factory.models.wire import Count, Faults, WireName, WireRecord, WireText
 from factory.records.models import Provider, Usage
 
@@ -117,16 +116,9 @@ class OpenAIClient:
         await self._sdk.close()
 
 
-def _messages(request: ModelRequest) -> list[ChatCompletionMessageParam]:
-    messages: list[ChatCompletionMessageParam] = []
-    if request.system:
-        messages.append({"role": "system", "content": request.system})
-    for message in request.messages:
-        if message.sender is Sender.USER:
-            messages.append({"role": "user", "content": message.text})
-        else:
-            messages.append({"role": "assistant", "content": message.text})
-    return messages
+def _messages(request: ModelRequest) -> list[dict[str, str]]:
+    system = [{"role": "system", "content": request.system}] if request.system else []
+    return [*system, *({"role": message.sender.value, "content": message.text} for message in request.messages)]
 
 
 def _format(schema: ReplySchema) -> ResponseFormatJSONSchema:

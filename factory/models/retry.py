@@ -1,4 +1,8 @@
-"""The one retry layer: the same request again, for as long as that can help."""
+"""The one retry layer of the models: the same request again, for as long as that can help.
+
+Services that speak are waited for by a rule of their own (`factory.speech.network`): there, a text has a time by which
+it must be done; here, thousands of calls must not come back as one.
+"""
 
 import asyncio
 import random

@@ -1,11 +1,9 @@
 """What both wire formats share: a body read as what it must be, and failures told apart."""
 
 import json
-import math
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping
-from email.utils import parsedate_to_datetime
 from typing import Annotated, TypeVar
 
 from httpx2 import (
@@ -23,6 +21,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from factory.models.errors import ErrorKind, ModelError
 from factory.models.keys import Key, without_secrets
 from factory.models.request import ModelReply, ModelRequest
+from factory.retry_after import retry_after_s
 
 _LONGEST_DETAIL = 200
 """Characters of a server's own words that an error shows."""
@@ -177,29 +176,6 @@ class Faults:
         prompt: Iterable[str] = (request.system, *(message.text for message in request.messages))
         shown = without_secrets(_SHOWN_CHARACTERS.sub(" ", words[: 4 * _LONGEST_DETAIL]), self._key, prompt)
         return f": {shown[:_LONGEST_DETAIL]}" if shown else ""
-
-
-def retry_after_s(headers: Mapping[str, str], now_s: float) -> float | None:
-    """Seconds that a server asks to wait: from milliseconds, seconds or an HTTP date; None where it says nothing."""
-    milliseconds = _number(headers.get("retry-after-ms"))
-    if milliseconds is not None:
-        return max(0.0, milliseconds / 1000)
-    text = headers.get("retry-after")
-    seconds = _number(text)
-    if seconds is not None or text is None:
-        return None if seconds is None else max(0.0, seconds)
-    try:
-        return max(0.0, parsedate_to_datetime(text).timestamp() - now_s)
-    except (ValueError, OverflowError):
-        return None
-
-
-def _number(text: str | None) -> float | None:
-    try:
-        number = float(text or "")
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
 
 
 def _told_by(body: object) -> tuple[str, str]:

@@ -17,6 +17,7 @@ from factory.quality.turns import Turns, turns_of
 from factory.quality.variety import distinct, distinct_whole
 from factory.records.enums import Speaker
 from factory.records.quality import Bar, Figure, FigureId, Place, QualityReport, Verdict, WorkflowFigure
+from factory.run.done import Done
 from factory.run.folder import RunFolder
 from factory.workflow.library import Library
 from factory.workflow.lookup import Script
@@ -160,14 +161,14 @@ def _worst(bar: Bar, measured: Mapping[str, Measured]) -> WorkflowFigure | None:
     )
 
 
-def measure(folder: RunFolder, library: Library) -> QualityReport:
-    """Measures a finished run.
+def measure(folder: RunFolder, library: Library, done: Done | None = None) -> QualityReport:
+    """Measures a finished run; each of its calls counts as a part that is done.
 
     Raises:
         RunError: if a conversation is not finished or its log is damaged.
         WorkflowError: if a workflow cannot be read.
     """
     measurement = Measurement()
-    for call in finished_calls(folder, library):
+    for call in (done or Done()).counting(finished_calls(folder, library)):
         measurement.add(call, library.script(call.workflow.id))
     return measurement.report()

@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from factory.quality.measure import measure
 from factory.records.quality import QualityReport
+from factory.run.done import Done
 from factory.run.files import write_text
 from factory.run.folder import RunFolder
 from factory.run.reading import MOST_RECORD_BYTES, read_bytes
@@ -24,11 +25,11 @@ def write_quality(folder: RunFolder, library: Library) -> Path:
     return folder.quality_file
 
 
-def quality_faults(folder: RunFolder, library: Library) -> Iterator[str]:
+def quality_faults(folder: RunFolder, library: Library, done: Done | None = None) -> Iterator[str]:
     """Where `reports/quality.json` is not what the run's files come to, one line each; nothing if it is.
 
     Some figures need the workflows that the run was made from. Where the library has others by now, the report is
-    left as it is.
+    left as it is. Each call that is measured counts as a part that is done.
 
     Raises:
         RunError: if a conversation of the run is not finished or damaged.
@@ -44,7 +45,7 @@ def quality_faults(folder: RunFolder, library: Library) -> Iterator[str]:
     except (OSError, ValidationError):
         yield f"{place}: is damaged"
         return
-    found = measure(folder, library)
+    found = measure(folder, library, done)
     theirs = {figure.id: figure for figure in written.figures}
     differing = [figure.id for figure in found.figures if theirs.get(figure.id) != figure]
     for figure_id in differing:

@@ -1,5 +1,6 @@
 """What was said: utterances, the cut, rounds."""
 
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Annotated
 
@@ -210,9 +211,14 @@ class Rerun(Record):
 
 def delivered_history(rounds: tuple[Round, ...]) -> tuple[Message, ...]:
     """What was said so far, as both sides and the published transcript have it."""
+    return history_of(rounds, lambda agent: agent.delivered)
+
+
+def history_of(rounds: tuple[Round, ...], words: Callable[[Utterance], str]) -> tuple[Message, ...]:
+    """The messages of rounds: of the agent's utterances what `words` takes of them, the caller's as they were said."""
     messages: list[Message] = []
     for done in rounds:
-        messages.append(Message(speaker=Speaker.AGENT, text=done.agent.delivered))
+        messages.append(Message(speaker=Speaker.AGENT, text=words(done.agent)))
         if done.caller is not None:
             messages.append(Message(speaker=Speaker.CALLER, text=done.caller.text))
     return tuple(messages)

@@ -1,14 +1,53 @@
 """A spec: the corpus that is ordered, in numbers."""
 
-from typing import Annotated
+import re
+from typing import Annotated, TypeVar
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, model_validator
 
 from factory.records.base import Record
 from factory.records.enums import DEPTH_BANDS, InterruptionType, band_name
 
+T = TypeVar("T")
+
+
+def _require_pattern(text: str) -> str:
+    if not re.fullmatch(r"([a-z][a-z0-9_]*|\*)/([a-z][a-z0-9_]*|\*)", text):
+        raise ValueError(f"expected a workflow's id, or a pattern as `government/*` or `*/*`, found `{text}`")
+    return text
+
+
+def _require_name(text: str) -> str:
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", text):
+        raise ValueError(f"expected lower-case letters, digits and hyphens, as `my-corpus`, found `{text}`")
+    return text
+
+
+def _require_band(name: str) -> str:
+    known = [band_name(i) for i in range(len(DEPTH_BANDS))]
+    if name not in known:
+        raise ValueError(f"there is no such band; the bands are {', '.join(known)}")
+    return name
+
+
+def _require_some(entries: tuple[T, ...]) -> tuple[T, ...]:
+    if not entries:
+        raise ValueError("the list is empty; write at least one entry")
+    return entries
+
+
+def _refuse_percent(value: object) -> object:
+    if isinstance(value, str) and value.rstrip().endswith("%"):
+        raise ValueError(f"expected a share of 1, as 0.05 for 5 %, found `{value[:20]}`")
+    return value
+
+
 Count = Annotated[int, Field(ge=0, le=10_000_000)]
-Pattern = Annotated[str, StringConstraints(pattern=r"^([a-z][a-z0-9_]*|\*)/([a-z][a-z0-9_]*|\*)$")]
+Pattern = Annotated[str, AfterValidator(_require_pattern)]
+Band = Annotated[str, AfterValidator(_require_band)]
+NotEmpty = AfterValidator(_require_some)
+"""As `min_length=1`, which would also complain of a list whose entries are at fault."""
+NoPercent = BeforeValidator(_refuse_percent)
 
 
 class Messages(Record):
@@ -35,14 +74,10 @@ class InterruptionOrder(Record):
     """How many interruptions, by type and by depth; both add up to the same total."""
 
     by_type: dict[InterruptionType, Count]
-    by_depth: dict[str, Count]
+    by_depth: dict[Band, Count]
 
     @model_validator(mode="after")
     def _adds_up(self) -> "InterruptionOrder":
-        known = [band_name(i) for i in range(len(DEPTH_BANDS))]
-        for name in self.by_depth:
-            if name not in known:
-                raise ValueError(f"by_depth: unknown band `{name}`; the bands are {', '.join(known)}")
         types, depths = sum(self.by_type.values()), sum(self.by_depth.values())
         if types != depths:
             raise ValueError(f"by_type orders {types} interruptions, by_depth {depths}; make them equal")
@@ -85,10 +120,10 @@ class ConditionShare(Record):
         caller_level_db: Level of the caller's channel over the agent's instead of the condition's own.
     """
 
-    name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z_]*$", max_length=40)]
+    name: Annotated[str, StringConstraints(max_length=40)]
     share: Annotated[int, Field(ge=1, le=1000)] = 1
     snr_db: float | None = None
-    packet_loss: float | None = None
+    packet_loss: Annotated[float | None, NoPercent] = None
     caller_level_db: float | None = None
 
 
@@ -102,10 +137,8 @@ class Sound(Record):
     """
 
     stand_in: str | None = None
-    conditions: Annotated[tuple[ConditionShare, ...], Field(min_length=1, max_length=50)] = (
-        ConditionShare(name="clean"),
-    )
-    most_misheard: Annotated[float, Field(ge=0, le=10)] = 0.25
+    conditions: Annotated[tuple[ConditionShare, ...], Field(max_length=50), NotEmpty] = (ConditionShare(name="clean"),)
+    most_misheard: Annotated[float, Field(ge=0, le=10), NoPercent] = 0.25
 
 
 class Spec(Record):
@@ -120,10 +153,10 @@ class Spec(Record):
     """
 
     schema_version: Annotated[int, Field(ge=1, le=1)]
-    name: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=60)]
+    name: Annotated[str, StringConstraints(max_length=60), AfterValidator(_require_name)]
     description: Annotated[str, StringConstraints(max_length=600)] = ""
     conversations: Annotated[int, Field(ge=1, le=1_000_000)]
-    workflows: Annotated[tuple[Pattern, ...], Field(min_length=1)]
+    workflows: Annotated[tuple[Pattern, ...], NotEmpty]
     interruptions: InterruptionOrder
     messages: Messages
     variations: Variations = Variations()

@@ -6,15 +6,20 @@
   const rows = Array.from(list.children);
   const links = new Map(rows.map((row) => [row.id, row.firstElementChild]));
   const filters = ["domain", "type", "outcome", "course"].map(find);
-  let chosen = null;
+  // As in the style: where there is room, a call is shown beside the list; elsewhere its page is opened.
+  const beside = matchMedia("screen and (min-width: 64rem) and (min-height: 34rem)");
+  let chosen;
 
   // A new frame for each call: one that navigates would leave steps of its own in the history, and "back"
   // would go through both.
   function show(id) {
-    const link = links.get(id);
-    if (!link || link === chosen) return;
-    if (chosen) chosen.removeAttribute("aria-current");
+    const link = beside.matches ? links.get(id) : undefined;
+    if (link === chosen) return;
+    chosen?.removeAttribute("aria-current");
     chosen = link;
+    find("overview").hidden = find("corpus").hidden = Boolean(link);
+    frame.parentElement.hidden = !link;
+    if (!link) return;
     link.setAttribute("aria-current", "true");
     const fresh = frame.cloneNode();
     fresh.src = link.href;
@@ -69,11 +74,10 @@
 
   list.addEventListener("click", (event) => {
     const link = event.target.closest("a");
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!link || !beside.matches || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     history.pushState(null, "", "#" + encodeURIComponent(link.parentElement.id));
     show(link.parentElement.id);
-    if (frame.getBoundingClientRect().top > innerHeight * 0.6) frame.scrollIntoView();
   });
 
   list.addEventListener("keydown", (event) => {
@@ -84,11 +88,22 @@
     neighbour(row, step)?.firstElementChild.focus();
   });
 
-  addEventListener("hashchange", () => show(wanted()));
-  addEventListener("popstate", () => show(wanted()));
+  // What the address names: a call, or a part of the overview, which is unfolded.
+  function go() {
+    const id = wanted();
+    show(id);
+    if (chosen || links.has(id)) return;
+    const part = find(id);
+    part?.querySelector(":scope > details")?.setAttribute("open", "");
+    part?.scrollIntoView();
+  }
+
+  addEventListener("hashchange", go);
+  addEventListener("popstate", go);
+  beside.addEventListener("change", () => show(wanted()));
   find("words").addEventListener("input", filter);
   for (const control of filters) control.addEventListener("change", filter);
   find("filters").hidden = false;
   filter();
-  show(links.has(wanted()) ? wanted() : rows[0]?.id);
+  go();
 })();

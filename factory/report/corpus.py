@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from factory.calls.tally import SoundTally
 from factory.corpus.coverage import Coverage
 from factory.errors import RunError
 from factory.records.blueprint import SUCCESS
@@ -17,7 +18,6 @@ from factory.report.labels import TYPES, outcome, words
 from factory.report.pages import asset, policy, template
 from factory.report.quality import QualityTable, quality_table
 from factory.report.rows import RowSpool, row_of, row_spool
-from factory.report.sound import SoundTally
 from factory.report.sound_table import SoundTable, sound_table
 from factory.report.tally import Tally, ordered
 from factory.run.files import replacing
@@ -98,6 +98,7 @@ def _index(
         writers=_writers(identity),
         tally=tally,
         partial=order.partial,
+        interruptions_ordered=sum(order.types.values()),
         by_type=bars([Entry(words(k), tally.types[k], order.types.get(k, 0), f"type-{k.value}") for k in TYPES]),
         by_depth=bars(
             [

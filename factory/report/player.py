@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from factory.calls.recorded import Condition, condition
 from factory.errors import RunError
 from factory.records.call import CallTimeline, TimedInterruption, TimedTurn, TimedWord
 from factory.records.enums import InterruptionType, Speaker
-from factory.report.condition import Condition, condition
 
 PIXELS_A_SECOND = 32
 """Scale of the time-line: the shortest overlap (0.15 s) is still seen, and a screen holds half a minute."""

@@ -71,9 +71,16 @@ class QualityRow:
 
 @dataclass(frozen=True, slots=True)
 class QualityTable:
-    """The whole table, with what it says in a line."""
+    """The whole table, with what it says in a line.
+
+    Attributes:
+        kept: How many figures keep their bars.
+        missed: How many miss one.
+    """
 
     summary: str
+    kept: int
+    missed: int
     rows: tuple[QualityRow, ...]
 
 
@@ -92,13 +99,14 @@ def quality_table(folder: RunFolder) -> QualityTable | None:
         raise RunError(f"{path}: cannot be read: {exc.strerror}; run the build again") from None
     except ValidationError:
         raise RunError(f"{path}: not a quality report; run the build again") from None
-    return QualityTable(summary=", ".join(_summary(report)), rows=tuple(map(_row, report.figures)))
-
-
-def _summary(report: QualityReport) -> Iterator[str]:
     missed = sum(figure.missed for figure in report.figures)
-    small = sum(figure.verdict is Verdict.TOO_SMALL and not figure.missed for figure in report.figures)
     kept = sum(figure.verdict is Verdict.MET and not figure.missed for figure in report.figures)
+    summary = ", ".join(_summary(report, kept, missed))
+    return QualityTable(summary, kept, missed, rows=tuple(map(_row, report.figures)))
+
+
+def _summary(report: QualityReport, kept: int, missed: int) -> Iterator[str]:
+    small = sum(figure.verdict is Verdict.TOO_SMALL and not figure.missed for figure in report.figures)
     yield f"{counted(kept, 'figure')} kept"
     yield f"{missed} missed"
     if small:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from factory.calls.pauses import MEDIAN_S, SOURCE
+from factory.calls.tally import ByEar, Misheard, SoundTally, Spread
 from factory.records.enums import InterruptionType, Speaker
 from factory.report.labels import TYPES, counted, words
-from factory.report.sound import ByEar, Misheard, SoundTally, Spread
 from factory.simulate.cut import OVERLAP_S
 
 K = TypeVar("K")

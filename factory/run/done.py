@@ -1,4 +1,4 @@
-"""How far an audit is, told to whoever shows it."""
+"""How far a check of a run is, told to whoever shows it."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
@@ -15,7 +15,7 @@ def show_nothing(done: int, total: int) -> None:
 class Done:
     """Counts what is done."""
 
-    def __init__(self, show: ShowDone, total: int) -> None:
+    def __init__(self, show: ShowDone = show_nothing, total: int = 0) -> None:
         """Begins with nothing done of so many parts."""
         self._show = show
         self._total = total

@@ -17,6 +17,7 @@ from factory.records.conversation import (
     Segment,
     Utterance,
     delivered_history,
+    history_of,
 )
 from factory.records.enums import InterruptionType, Profile, Speaker, Speech
 from factory.records.ledger import Read
@@ -171,12 +172,7 @@ def heard_history(rounds: tuple[Round, ...], now: Utterance) -> tuple[Message, .
 
 def meant_history(rounds: tuple[Round, ...]) -> tuple[Message, ...]:
     """The agent's words as meant and the caller's as said: the round planner's history."""
-    messages: list[Message] = []
-    for done in rounds:
-        messages.append(Message(speaker=Speaker.AGENT, text=done.agent.text))
-        if done.caller is not None:
-            messages.append(Message(speaker=Speaker.CALLER, text=done.caller.text))
-    return tuple(messages)
+    return history_of(rounds, lambda agent: agent.text)
 
 
 def joined(segments: tuple[Segment, ...]) -> str:

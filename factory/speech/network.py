@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from factory.retry_after import retry_after_s
 from factory.speech.errors import SpeechError
 
 if TYPE_CHECKING:
@@ -62,12 +63,14 @@ class Service:
         terms: Terms,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
+        day_s: Callable[[], float] = time.time,
     ) -> None:
-        """Takes the service's name for errors, the terms, and the clock (seconds) and the sleep that it goes by."""
+        """Takes the name for errors, the terms, the clock and the sleep (seconds), the time of day (Unix seconds)."""
         self.name = name
         self._terms = terms
         self._clock = clock
         self._sleep = sleep
+        self._day_s = day_s
         self._turns = threading.Lock()
         self._next_s = clock()
 
@@ -146,7 +149,7 @@ class Service:
             f"{self.name} answered with HTTP status {status}{_MEANINGS.get(status, '')}; "
             "try later or use `--tts hibari`.",
             heals=status in (408, 409, 429) or status >= 500,
-            asked_s=_seconds(headers.get("retry-after", "")),
+            asked_s=retry_after_s(headers, self._day_s()) or 0.0,
         )
 
 
@@ -171,10 +174,6 @@ _MEANINGS = {
     404: " (it has no such page or model)",
     429: " (too many requests, or no credit left)",
 }
-
-
-def _seconds(header: str) -> float:
-    return float(header) if header.isascii() and header.isdecimal() else 0.0
 
 
 def _times(count: int) -> str:

@@ -41,8 +41,9 @@ def read_yaml(path: Path, record: type[R], error: type[Exception] = WorkflowErro
         return record.model_validate(data)
     except ValidationError as exc:
         problems = [
-            f"{path}:{line_of(node, problem['loc'])}: {write_place(problem['loc'])}: {_say(problem)}"
+            f"{path}:{line_of(node, place)}: {write_place(place)}: {_say(problem)}"
             for problem in exc.errors(include_url=False)[:MAX_PROBLEMS]
+            for place in [tuple(part for part in problem["loc"] if part != "[key]")]
         ]
         raise error("\n".join(problems)) from None
 
@@ -128,6 +129,22 @@ def _say(problem: Mapping[str, object]) -> str:
         return "there is no such field here; check its name and indentation, and quote a text with a comma"
     if kind == "value_error":
         return message.removeprefix("Value error, ")
-    found = problem.get("input")
+    found, limits = problem.get("input"), problem.get("ctx")
     shown = f", found `{str(found)[:60]}`" if isinstance(found, str | int | float | bool) else ""
+    if expected := _EXPECTED.get(str(kind)):
+        return f"expected {expected.format_map(limits if isinstance(limits, dict) else {})}{shown}"
     return message[:1].lower() + message[1:] + shown
+
+
+_EXPECTED = {
+    "model_type": "fields, as `name: value`",
+    "dict_type": "fields, as `name: value`",
+    "tuple_type": "a list",
+    "list_type": "a list",
+    "string_type": "a text",
+    "int_parsing": "a whole number",
+    "float_parsing": "a number",
+    "greater_than_equal": "at least {ge}",
+    "less_than_equal": "at most {le}",
+}
+"""What stands in the place of pydantic's words, which are about Python; by its kinds of problems."""

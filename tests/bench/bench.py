@@ -17,10 +17,10 @@ from tests.bench.audits import measure_audits
 from tests.bench.calls import measure_calls
 from tests.bench.models import measure_models
 from tests.bench.shape import row, scaled
+from tests.light import heavy_imports
 
 SIZES = (45, 450, 4500)
 TIME_BAR, MEMORY_BAR = 1.15, 1.5
-HEAVY = ("prefect", "pyarrow", "hibari", "onnxruntime", "pyttsx3", "soundfile", "matplotlib", "numpy")
 
 _BUILD = """
 import json, resource, sys, time
@@ -51,18 +51,6 @@ def measure_build(size: int, folder: Path) -> tuple[float, float]:
         sys.exit(f"the build of {size} conversations failed:\n{done.stderr}")
     seconds, peak = json.loads(done.stdout.splitlines()[-1])
     return seconds / size, peak
-
-
-def heavy_imports() -> list[str]:
-    """Heavy packages that `factory --help` imports."""
-    code = (
-        "import sys; sys.argv = ['factory', '--help']\n"
-        "from factory.cli import main\n"
-        "try: main()\nexcept SystemExit: pass\n"
-        f"print([m for m in {HEAVY!r} if m in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return json.loads(done.stdout.splitlines()[-1].replace("'", '"'))
 
 
 def main() -> int:

@@ -63,12 +63,16 @@ class Ended:
 
 
 def is_step(line: str) -> bool:
-    """Whether a line on stderr tells the beginning of a step."""
-    return any(_begins(line, step) for step in STEPS)
+    """Whether a line on stderr tells the beginning of a step, or how far it is."""
+    return any(_begins(line, step) or _goes_on(line, step) for step in STEPS)
 
 
 def _begins(line: str, step: str) -> bool:
     return re.fullmatch(rf"{re.escape(step)}( \(\d+\))? …", line.strip()) is not None
+
+
+def _goes_on(line: str, step: str) -> bool:
+    return re.fullmatch(rf"{re.escape(step)} \d+ of \d+, \d+ s", line.strip()) is not None
 
 
 STEPS = ("state machines", "blueprints", "conversations", "calls", "dataset and reports")

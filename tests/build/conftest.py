@@ -15,18 +15,12 @@ def spec(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def voiced(spec: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("voiced") / "run"
-    ended = factory("build", spec, "--out", out, "--engine", "inline")
-    assert ended.code == 0, ended.err
-    return out
+    return _built(spec, tmp_path_factory.mktemp("voiced"))
 
 
 @pytest.fixture(scope="session")
 def silent(spec: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("silent") / "run"
-    ended = factory("build", spec, "--out", out, "--engine", "inline", "--no-audio")
-    assert ended.code == 0, ended.err
-    return out
+    return _built(spec, tmp_path_factory.mktemp("silent"), "--no-audio")
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +31,11 @@ def brief_order(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def brief(brief_order: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("spoken") / "run"
-    ended = factory("build", brief_order, "--out", out, "--engine", "inline")
+    return _built(brief_order, tmp_path_factory.mktemp("spoken"))
+
+
+def _built(order: Path, folder: Path, *options: str) -> Path:
+    out = folder / "run"
+    ended = factory("build", order, "--out", out, "--engine", "inline", *options)
     assert ended.code == 0, ended.err
     return out

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from factory.calls.condition import condition_of, ordered_condition
+from factory.calls.condition import condition_of
+from factory.corpus.conditions import ordered_condition
 from factory.records.spec import ConditionShare
 from factory.speech import SpeechError
 from factory.speech.conditions import CONDITIONS, Loss

@@ -2,7 +2,9 @@
 
 from itertools import pairwise
 
-from factory.compose.agent import LEAD, ComposerAgent
+import pytest
+
+from factory.compose.agent import LEAD, ComposerAgent, leads_after
 from factory.records.blueprint import ActUse
 from factory.records.conversation import Message
 from factory.records.enums import Form, InterruptionType, Speaker
@@ -57,3 +59,23 @@ def test_when_all_were_said_they_come_again_and_none_twice_in_a_row() -> None:
     leads = leads_of_a_call(InterruptionType.IMPATIENT, 2 * len(quick))
     assert set(leads[len(quick) :]) <= set(quick)
     assert all(first != second for first, second in pairwise(leads))
+
+
+@pytest.mark.parametrize(
+    ("kind", "plain", "to_a_question"),
+    [
+        (InterruptionType.IMPATIENT, "quick", "quick"),
+        (InterruptionType.PUSHBACK, "calm", "calm_question"),
+        (InterruptionType.NORMAL, "noted", "noted_question"),
+        (InterruptionType.TOPIC_SWITCH, "sidestep", "sidestep_question"),
+        (InterruptionType.FILLER, None, None),
+        (InterruptionType.CORRECTION, None, None),
+    ],
+)
+def test_leads_fit_the_interruption_and_whether_it_ended_in_a_question(
+    kind: InterruptionType, plain: str | None, to_a_question: str | None
+) -> None:
+    phrases = LIBRARY.shared.agent
+    for said, name in (("Why? I don't like it.", plain), ("I don't like it. Why?", to_a_question)):
+        view = after(kind, (Message(speaker=Speaker.CALLER, text=said),), 1)
+        assert leads_after(phrases, view) == (getattr(phrases, name) if name else ())

@@ -29,12 +29,8 @@ FACTS = {
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    home = tmp_path_factory.mktemp("workflows")
-    file = home / f"{SEAT}.yaml"
-    file.parent.mkdir()
-    file.write_text((Path(__file__).parent / "visits.yaml").read_text(encoding="utf-8"), encoding="utf-8")
-    return Library((home,))
+def library() -> Library:
+    return Library((Path(__file__).parent / "workflows",))
 
 
 def calm(*refs: str, reply: ReplyKind | None = None, to: str | None = None) -> RoundPlan:

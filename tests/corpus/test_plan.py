@@ -6,7 +6,7 @@ import pytest
 
 from factory.corpus.plan import plan_corpus
 from factory.corpus.specs import load_spec
-from factory.errors import SpecError, WorkflowError
+from factory.errors import SpecError
 from factory.records.blueprint import Blueprint, ReplyKind
 from factory.records.enums import InterruptionType, band_name, depth_band
 from factory.records.spec import Spec
@@ -187,8 +187,8 @@ def test_a_mean_that_no_lengths_have_is_refused() -> None:
         plan(_spec(messages__mean=37.9, messages__max=38), 0)
 
 
-def test_an_unknown_workflow_is_refused_by_name(tmp_path: object) -> None:
-    with pytest.raises(WorkflowError, match="no workflow fits `mining/gold`"):
+def test_an_unknown_workflow_is_refused_by_name() -> None:
+    with pytest.raises(SpecError, match=r"workflows\[0\]: no workflow fits `mining/gold`"):
         plan(_spec(workflows=["mining/gold"]), 0)
 
 

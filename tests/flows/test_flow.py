@@ -12,7 +12,7 @@ import pytest
 from factory.corpus.specs import load_spec
 from factory.workflow.library import standard_library
 from flows.server import flow_server
-from tests.build.builds import STEPS, difference, factory, processes_of
+from tests.build.builds import STEPS, difference, factory, is_step, processes_of
 from tests.flows.conftest import Watched, ask
 
 OF_THE_RUN = {"flow_runs": {"name": {"any_": ["small-seed-0"]}}}
@@ -32,7 +32,9 @@ def test_the_flow_builds_what_the_inline_engine_builds(watched: Watched, silent:
 
 
 def test_the_terminal_shows_the_steps_and_nothing_of_prefect(watched: Watched) -> None:
-    steps = [line.split(" (")[0].removesuffix(" …") for line in watched.ended.err.splitlines()]
+    lines = watched.ended.err.splitlines()
+    assert all(map(is_step, lines))
+    steps = [line.split(" (")[0].removesuffix(" …") for line in lines if line.endswith("…")]
     assert steps == [step for step in STEPS if step != "calls"]
     assert watched.ended.out.startswith("built 3 conversations with 16 interruptions")
 

@@ -182,3 +182,18 @@ def test_the_end_of_a_call_is_shown_no_lead(tmp_path: Path) -> None:
     says = Says(AssistantReply(lead="", segments=(SpokenAct(act=f"stop:{stop}", text=text),)))
     run(agent(tmp_path, says, turn.script).speak(turn.view.model_copy(update={"plan": plan})))
     assert "lead_examples" not in says.requests[0].messages[0].text
+
+
+@pytest.mark.parametrize(("after", "kind"), [(None, "thanks"), (T.PUSHBACK, "calm"), (T.TOPIC_SWITCH, "sidestep")])
+def test_leads_are_those_for_an_answer_or_for_the_interruption(
+    tmp_path: Path, after: InterruptionType | None, kind: str
+) -> None:
+    turn = seen_calls().turn(after)
+    said = Message(speaker=Speaker.CALLER, text="It is as it is.")
+    answered = turn.view.answered or "stage.question"
+    says = Says(as_reply(turn))
+    view = turn.view.model_copy(update={"history": (*turn.view.history[:-1], said), "answered": answered})
+    run(agent(tmp_path, says, turn.script).speak(view))
+    element = re.search(r'<data name="lead_examples">(.*?)</data>', says.requests[0].messages[0].text, re.DOTALL)
+    assert element is not None
+    assert set(json.loads(element[1])) <= set(getattr(standard_library().shared.agent, kind))

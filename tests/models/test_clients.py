@@ -16,7 +16,6 @@ from factory.models.clients import open_client
 from factory.models.errors import ErrorKind, ModelError
 from factory.models.keys import Key
 from factory.models.request import ChatMessage, Finish, ModelReply, ModelRequest, Sender
-from factory.models.wire import retry_after_s
 from factory.records.models import Provider, ProviderKind, Usage
 
 from .canned import (
@@ -336,25 +335,6 @@ class TestKindsByStatus:
         error = canned_fault(kind, body, status)
         assert error.kind is expected
         assert str(status) in str(error)
-
-
-@pytest.mark.parametrize(
-    ("headers", "expected"),
-    [
-        ({"retry-after": "2"}, 2.0),
-        ({"retry-after": "0.5"}, 0.5),
-        ({"retry-after-ms": "250", "retry-after": "9"}, 0.25),
-        ({"retry-after": "Thu, 01 Jan 1970 00:20:00 GMT"}, 200.0),
-        ({"retry-after": "Thu, 01 Jan 1970 00:00:00 GMT"}, 0.0),
-        ({"retry-after": "-3"}, 0.0),
-        ({"retry-after": "soon"}, None),
-        ({"retry-after": "inf"}, None),
-        ({"retry-after": "nan"}, None),
-        ({}, None),
-    ],
-)
-def test_every_form_of_retry_after_is_understood(headers: dict[str, str], expected: float | None) -> None:
-    assert retry_after_s(headers, now_s=1000.0) == expected
 
 
 def test_the_sdks_are_imported_only_when_a_client_is_opened() -> None:

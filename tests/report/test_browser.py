@@ -43,17 +43,91 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture
+def phone(browser: Browser) -> Iterator[Watched]:
+    with browser.new_context(viewport={"width": 390, "height": 844}) as context:
+        watched = Watched(context.new_page())
+        yield watched
+        assert watched.faults == []
+
+
+@pytest.fixture
 def watched(context: BrowserContext) -> Iterator[Watched]:
     watched = Watched(context.new_page())
     yield watched
     assert watched.faults == []
 
 
-def test_the_index_opens_with_its_charts_and_its_first_call(watched: Watched, report: Path) -> None:
+SCROLLERS = """() => [...document.querySelectorAll("*")].filter(e =>
+    /auto|scroll/.test(getComputedStyle(e).overflowY) && e.scrollHeight > e.clientHeight + 1).map(e => e.className)"""
+
+
+def test_the_index_opens_with_the_list_beside_the_whole(watched: Watched, report: Path) -> None:
     page = watched.page
     page.goto(report.as_uri())
 
-    expect(page.frame_locator("iframe").locator("h1")).to_have_text("Changing a seat on a booked flight")
+    for seen in (page.locator("h1"), page.locator(".headline"), page.locator("#rows a").first):
+        expect(seen).to_be_in_viewport(ratio=0.99)
+    page.set_viewport_size({"width": 1280, "height": 560})
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_the_way_leads_from_a_call_to_the_whole_and_its_parts(watched: Watched, report: Path) -> None:
+    page = watched.page
+    page.goto(f"{report.as_uri()}#two")
+    expect(page.locator("h1")).to_be_hidden()
+
+    page.get_by_role("link", name="Coverage").click()
+    expect(page.locator("iframe")).to_be_hidden()
+    expect(page.get_by_role("columnheader", name="Workflow")).to_be_in_viewport()
+    page.get_by_role("link", name="Overview").click()
+    expect(page.locator("#about")).to_be_in_viewport(ratio=0.99)
+    assert page.locator("#rows a[aria-current]").count() == 0
+    page.go_back()
+    page.go_back()
+    expect(page.frame_locator("iframe").locator(".facts .id")).to_have_text("two")
+
+
+def test_on_a_phone_a_call_is_a_page_of_its_own_and_leads_back(phone: Watched, report: Path) -> None:
+    page = phone.page
+    page.goto(report.as_uri())
+    expect(page.locator("#rows a").first).to_be_in_viewport(ratio=0.99)
+    page.locator("#rows a").nth(1).click()
+
+    expect(page.locator(".facts .id")).to_have_text("two")
+    page.get_by_role("link", name="This call among all others").click()
+    expect(page.locator("#rows li:target .id")).to_have_text("two")
+    expect(page.locator("#rows li:target")).to_be_in_viewport(ratio=0.99)
+
+
+def test_on_a_phone_the_way_stays_and_nothing_scrolls_within_the_page(phone: Watched, report: Path) -> None:
+    page = phone.page
+    page.goto(report.as_uri())
+    assert page.evaluate(SCROLLERS) == []
+    page.get_by_role("link", name="Coverage").click()
+    page.wait_for_timeout(200)
+
+    bar, part = page.locator("nav").bounding_box(), page.locator("#coverage").bounding_box()
+    assert bar is not None and part is not None
+    assert bar["y"] == 0 and part["y"] >= bar["height"]
+    expect(page.get_by_role("columnheader", name="Workflow")).to_be_in_viewport()
+    page.get_by_role("link", name="Calls", exact=True).click()
+    expect(page.get_by_label("Find a call by its words")).to_be_in_viewport()
+
+
+def test_a_window_that_is_made_small_shows_the_whole_again(watched: Watched, report: Path) -> None:
+    page = watched.page
+    page.goto(f"{report.as_uri()}#two")
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator("h1")).to_be_visible()
+    expect(page.locator("iframe")).to_be_hidden()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(page.frame_locator("iframe").locator(".facts .id")).to_have_text("two")
+
+
+def test_every_chart_is_drawn(watched: Watched, report: Path) -> None:
+    page = watched.page
+    page.goto(report.as_uri())
+
     for chart in page.locator(".charts svg .fill").all():
         box = chart.bounding_box()
         assert box is not None and box["height"] > 5
@@ -149,6 +223,7 @@ def test_rubrics_open_and_jumps_lead_from_interruption_to_interruption(watched: 
 def test_a_callers_voice_can_be_played(watched: Watched, report: Path) -> None:
     page = watched.page
     page.goto(report.as_uri())
+    page.locator("#rows a").first.click()
     frame = page.frame_locator("iframe")
     player = frame.get_by_label("Caller's voice, turn 1", exact=True)
     frame.get_by_text("The clip alone").first.click()
@@ -239,5 +314,6 @@ def test_without_javascript_every_call_can_be_read(browser: Browser, report: Pat
         page.goto(report.as_uri())
 
         assert page.locator("#filters").is_hidden()
+        expect(page.locator("iframe")).to_be_hidden()
         page.locator("#rows a").nth(1).click()
-        expect(page.frame_locator("iframe").locator(".facts .id")).to_have_text("two")
+        expect(page.locator(".facts .id")).to_have_text("two")

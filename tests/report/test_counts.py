@@ -37,6 +37,12 @@ def test_interruptions_are_counted_by_type_and_by_depth(tmp_path: Path) -> None:
     assert tally.interruptions == 4
 
 
+def test_a_depth_band_ends_where_the_next_begins(tmp_path: Path) -> None:
+    _, tally = count(tmp_path, [Call("a", [*[None] * 4, PUSHBACK, FILLER])])
+
+    assert tally.bands == {0: 1, 1: 1}
+
+
 def test_messages_are_counted_on_both_sides(tmp_path: Path) -> None:
     _, tally = count(tmp_path, [Call("a", [None] * 3), Call("b", [None] * 5)])
 

@@ -66,12 +66,42 @@ def test_a_report_is_an_index_and_a_page_for_every_call(tmp_path: Path, library:
     assert found == {"corpus.html", "calls/a-1.html", "calls/b-2.html", "machines/travel--seat_change.svg"}
 
 
-def test_the_index_links_every_call_into_the_viewer(tmp_path: Path, library: Library) -> None:
+def test_the_index_links_every_call(tmp_path: Path, library: Library) -> None:
     page = Page(report(tmp_path, library, [Call("a-1", [PUSHBACK]), Call("b-2", [None])]))
 
-    links = [a for a in page.all("a") if a.get("target")]
-    assert [a["href"] for a in links] == ["calls/a-1.html", "calls/b-2.html"]
-    assert [f["name"] for f in page.all("iframe")] == [links[0]["target"]]
+    assert [a["href"] for a in page.all("a") if "calls/" in str(a["href"])] == ["calls/a-1.html", "calls/b-2.html"]
+
+
+def test_every_link_within_the_index_has_a_place(tmp_path: Path, library: Library) -> None:
+    page = Page(report(tmp_path, library, [Call("a", [PUSHBACK])], audio=True))
+
+    ids = {attrs["id"] for _, attrs in page.elements if "id" in attrs}
+    links = {str(a["href"])[1:] for a in page.all("a") if str(a["href"]).startswith("#")}
+    assert links == {"overview", "calls", "about", "coverage", "heard"} and links <= ids
+
+
+def headline(index: Path) -> dict[str, str]:
+    """The figures at the top of the index, each with what stands below it."""
+    source = index.read_text(encoding="utf-8").partition('<dl class="headline">')[2].partition("</dl>")[0]
+    entries = (re.findall(r"<d[td][^>]*>(.*?)</d[td]>", entry, re.S) for entry in source.split("<div>")[1:])
+    return {name: ", ".join(rest) for name, *rest in entries}
+
+
+def test_the_index_begins_with_its_figures(tmp_path: Path, library: Library) -> None:
+    calls = [Call("a", [PUSHBACK, FILLER]), Call("b", [None])]
+    assert headline(report(tmp_path / "1", library, calls, audio=True)) == {
+        "Calls": "2, 1 domain",
+        "Interruptions": "2, of 2 ordered",
+        "Messages a call": "4.0, 3 to 5",
+        "Sound": "1 min, no overlap out of range",
+    }
+    short = headline(report(tmp_path / "2", library, calls, extra=2, limit=1))
+    assert short == {"Calls": "1, of 2 planned", "Interruptions": "2, of 2 ordered", "Messages a call": "5.0, 5 to 5"}
+
+
+def test_a_figure_that_misses_its_order_stands_out(tmp_path: Path, library: Library) -> None:
+    index = report(tmp_path, library, [Call("a", [PUSHBACK])], extra=2)
+    assert 'class="note off">of 3 ordered<' in index.read_text(encoding="utf-8")
 
 
 def test_the_index_says_what_was_built(tmp_path: Path, library: Library) -> None:

@@ -20,12 +20,13 @@ def test_speech_errors_are_the_projects_errors() -> None:
     assert issubclass(SpeechError, FactoryError)
 
 
-def test_importing_the_room_and_asking_for_status_loads_no_speech_library_and_asks_nobody() -> None:
+def test_whoever_does_not_speak_loads_no_speech_library_and_asks_nobody() -> None:
     code = (
         "import sys; seen = []\n"
         "sys.addaudithook(lambda event, _: seen.append(event) if event.startswith('socket.') else None)\n"
         "from factory import speech; key = {'OPENAI_API_KEY': 'sk-none'}; speech.available_engines(key)\n"
-        "for name in ('hibari', 'gtts', 'openai'): speech.open_engine(name, key)\n"
+        "for name in ('hibari', 'gtts', 'openai'):\n"
+        "    engine = speech.open_engine(name, key); engine.voices(); engine.version\n"
         "heavy = {'hibari', 'onnxruntime', 'scipy', 'soundfile', 'pyttsx3', 'num2words', 'soxr', 'gtts', 'openai',\n"
         "         'httpx2', 'requests'}\n"
         "print(sorted(heavy & set(sys.modules)), seen)"

@@ -8,7 +8,6 @@ from factory.audit.columns.rules import ColumnRule
 from factory.audit.columns.tally import RuleTally
 from factory.audit.columns.understood import Understood, surest
 from factory.audit.content import CallScan
-from factory.audit.done import Done
 from factory.audit.options import USUAL, AuditOptions
 from factory.audit.proofs import foreign_proofs
 from factory.audit.result import AuditResult, TargetKind
@@ -16,6 +15,7 @@ from factory.audit.verdict import CLEAN, NOT_CLEAN, Verdict
 from factory.dataset.parquet import row_count
 from factory.errors import RunError
 from factory.report.labels import counted
+from factory.run.done import Done
 
 MOST_NAMED = 5
 """Rules that a verdict names."""

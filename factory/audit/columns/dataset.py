@@ -8,7 +8,6 @@ from factory.audit.columns.published import PublishedRules, found_words
 from factory.audit.columns.result import RulesResult
 from factory.audit.content import CallScan
 from factory.audit.conversation import ConversationAudit
-from factory.audit.done import Done
 from factory.audit.findings import Findings, Kind
 from factory.audit.options import USUAL, AuditOptions
 from factory.audit.proofs import dataset_proofs
@@ -20,6 +19,7 @@ from factory.dataset.parquet import row_count
 from factory.dataset.write import CONVERSATIONS
 from factory.errors import RunError
 from factory.report.labels import counted
+from factory.run.done import Done
 
 
 def audit_dataset(folder: Path, options: AuditOptions = USUAL) -> AuditResult:

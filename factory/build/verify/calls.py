@@ -23,6 +23,7 @@ from factory.records.base import canonical_json, sha256
 from factory.records.blueprint import Blueprint
 from factory.records.conversation import Round
 from factory.records.run import LedgerRoot, Manifest, RunIdentity
+from factory.run.done import Done
 from factory.run.folder import RunFolder
 from factory.run.log import read_progress
 from factory.simulate.canary import without_canary
@@ -69,9 +70,9 @@ class CallChecks:
             order,
         )
 
-    def faults(self) -> Iterator[str]:
+    def faults(self, done: Done) -> Iterator[str]:
         """Everything that does not hold in a conversation, a table, the freeze or the ledger's root."""
-        for blueprint in self._folder.built():
+        for blueprint in done.counting(self._folder.built()):
             if blueprint.conversation_id in self._order:
                 yield from guarded(f"conversations/{blueprint.conversation_id}.jsonl", self._call(blueprint))
         for table in (self._calls, self._turns, self._baseline, self._listed, self._sounds):

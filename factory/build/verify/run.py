@@ -12,6 +12,7 @@ from factory.build.verify.freeze import MOST_SHOWN, Published, freeze_faults
 from factory.build.verify.plan import Plan
 from factory.dataset.write import BASELINE, CARD, CONVERSATIONS, INTERRUPTIONS, TURNS
 from factory.quality.write import quality_faults
+from factory.run.done import Done, ShowDone, show_nothing
 from factory.run.folder import RunFolder
 from factory.workflow.library import Library
 
@@ -19,7 +20,9 @@ NOTHING = Published()
 """What somebody knows of a freeze who has only the run folder."""
 
 
-def verify_run(path: Path, library: Library | None = None, published: Published = NOTHING) -> list[str]:
+def verify_run(
+    path: Path, library: Library | None = None, published: Published = NOTHING, show: ShowDone = show_nothing
+) -> list[str]:
     """Everything that does not hold in a run folder, one line each; empty if all does.
 
     Conversations and rows are read one at a time.
@@ -29,6 +32,7 @@ def verify_run(path: Path, library: Library | None = None, published: Published 
         library: The workflows that the run was made from, as far as they are here: with them its quality is measured
             again. Nothing else needs them.
         published: What is known of the freeze from elsewhere.
+        show: Is told how far the two passes over the calls are.
 
     Raises:
         RunError: if the folder holds no run at all, or one whose build is not finished.
@@ -37,7 +41,7 @@ def verify_run(path: Path, library: Library | None = None, published: Published 
     if not folder.identity_file.exists():
         folder.identity()  # says that there is no run here
     require_finished(folder, _needed(folder), "verified")
-    return [shown(fault, MOST_SHOWN) for fault in guarded(path.name, _faults(folder, library, published))]
+    return [shown(fault, MOST_SHOWN) for fault in guarded(path.name, _faults(folder, library, published, show))]
 
 
 def _needed(folder: RunFolder) -> Iterator[Path]:
@@ -46,7 +50,7 @@ def _needed(folder: RunFolder) -> Iterator[Path]:
     yield from (folder.flow_record, folder.corpus_report)
 
 
-def _faults(folder: RunFolder, library: Library | None, published: Published) -> Iterator[str]:
+def _faults(folder: RunFolder, library: Library | None, published: Published, show: ShowDone) -> Iterator[str]:
     faults: list[str] = []
     identity = read("run.json", folder.identity, faults)
     manifest = read("manifest.json", folder.manifest, faults)
@@ -58,9 +62,10 @@ def _faults(folder: RunFolder, library: Library | None, published: Published) ->
     yield from guarded(folder.checksums_file.name, checksum_faults(folder, None if plan is None else plan.files))
     if identity is None or plan is None:
         return
+    done = Done(show, (1 if library is None else 2) * len(plan.order))
     yield from plan.faults()
     yield from guarded("reports", report_faults(folder, plan.order))
     if library is not None and folder.quality_file.is_file():  # a missing one was told already
-        yield from guarded("reports/quality.json", quality_faults(folder, library))
+        yield from guarded("reports/quality.json", quality_faults(folder, library, done))
     if manifest is not None and root is not None:
-        yield from CallChecks(folder, identity, manifest, root, plan.order).faults()
+        yield from CallChecks(folder, identity, manifest, root, plan.order).faults(done)

@@ -4,7 +4,7 @@ import json
 import shutil
 from datetime import date
 
-from factory.build.steps import write_checksums
+from factory.build.checksums import write_checksums
 from factory.build.verify.freeze import Published, freeze_faults
 from factory.records.run import EarlierFreeze, Manifest
 from factory.run.files import write_text

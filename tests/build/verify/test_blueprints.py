@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from factory.build.steps import write_checksums
+from factory.build.checksums import write_checksums
 from factory.build.verify import verify_run
 from factory.records.blueprint import Blueprint
 from factory.workflow.library import standard_library

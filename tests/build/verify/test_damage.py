@@ -2,7 +2,7 @@
 
 import pytest
 
-from factory.build.steps import write_checksums
+from factory.build.checksums import write_checksums
 from factory.build.verify import verify_run
 from tests.build.verify.damage_to_logs import LOGS
 from tests.build.verify.damage_to_plan import PLAN

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from factory.build.checksums import write_checksums
 from factory.build.inline import run_inline
 from factory.build.order import Order
-from factory.build.steps import write_checksums
 from factory.build.verify import verify_run
 from factory.models.request import ModelReply, ModelRequest
 from factory.run.display import Silent

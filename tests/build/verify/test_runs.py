@@ -7,6 +7,7 @@ import pytest
 
 from factory.build.verify import verify_run
 from factory.errors import RunError
+from factory.workflow.library import Library, standard_library
 from tests.build.builds import STEPS, factory, kill, start, wait_for_step
 from tests.build.verify.runs import Json, Run
 
@@ -14,6 +15,14 @@ from tests.build.verify.runs import Json, Run
 def test_a_clean_run_holds(silent: Path) -> None:
     ended = factory("verify", silent)
     assert (ended.code, ended.out.strip()) == (0, f"{silent}: everything holds"), ended.err
+
+
+@pytest.mark.parametrize(("library", "passes"), [(None, 1), (standard_library(), 2)])
+def test_every_call_is_told_once_a_pass(library: Library | None, passes: int, silent: Path) -> None:
+    told: list[tuple[int, int]] = []
+    assert verify_run(silent, library, show=lambda done, total: told.append((done, total))) == []
+    parts = passes * len(Run(silent).ids)
+    assert told == [(done, parts) for done in range(1, parts + 1)]
 
 
 def test_a_clean_run_with_audio_holds_and_a_changed_clip_is_named(voiced: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Counts over the sound of a whole run, taken one time-line at a time."""
+"""Counts over the sound of a whole run, taken one time-line at a time: what card and report tell of it."""
 
 import heapq
 import math
@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
 
+from factory.calls.recorded import Condition, condition
 from factory.records.call import CallTimeline, HeardByEar, TimedTurn
 from factory.records.enums import InterruptionType, Speaker
-from factory.report.condition import Condition, condition
 
 MOST_LISTED = 50
 """Turns that are listed as misheard, those with the most errors a word."""
@@ -95,6 +95,7 @@ class SoundTally:
         pauses: Pauses between turns, as drawn.
         turns: Turns by side.
         retaken: Turns of which a take before was not usable, by side.
+        failed_attempts: Attempts of an engine that gave no speech that can be used, and were repeated.
         paces: Agent's turns with another pace than the voice's own, by pace in thousandths.
         recognisers: Calls by the recogniser that listened.
         by_ear: All that it listened to.
@@ -115,6 +116,7 @@ class SoundTally:
     pauses: Spread = field(default_factory=Spread)
     turns: Counter[Speaker] = field(default_factory=Counter)
     retaken: Counter[Speaker] = field(default_factory=Counter)
+    failed_attempts: int = 0
     paces: Counter[int] = field(default_factory=Counter)
     recognisers: Counter[str] = field(default_factory=Counter)
     by_ear: ByEar = field(default_factory=ByEar)
@@ -146,6 +148,7 @@ class SoundTally:
     def _add_turn(self, turn: TimedTurn) -> None:
         self.turns[turn.speaker] += 1
         self.retaken[turn.speaker] += turn.take > 1
+        self.failed_attempts += turn.failed_attempts
         if turn.pause_s is not None:
             self.pauses.add(turn.pause_s)
         if turn.speaker is Speaker.AGENT and turn.pace != 1.0:

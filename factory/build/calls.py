@@ -1,29 +1,28 @@
 """The calls of a run: each made whole, and written with its time-line last."""
 
 import threading
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache, partial
 from pathlib import Path
 
+from factory.build.kept import call_fault
 from factory.build.order import Order
 from factory.calls.condition import condition_of
-from factory.calls.files import call_files, label_files, original_files, sound_files
+from factory.calls.files import label_files, original_files, sound_files
 from factory.calls.labels import audacity_labels, praat_textgrid
 from factory.calls.make import CallOrder, MadeCall, make_call
 from factory.calls.timeline import timeline_of
 from factory.errors import Unfinished
 from factory.records.base import sha256
 from factory.records.blueprint import Blueprint
-from factory.records.conversation import Round
 from factory.records.enums import SoundFormat
-from factory.run.files import replacing
+from factory.run.files import replacing, write_error, write_text
 from factory.run.finished import read_finished
 from factory.run.folder import RunFolder
 from factory.simulate.canary import without_canary
 from factory.speech import (
     ClipCache,
     EngineFailure,
-    Levelled,
     Made,
     SpeechError,
     Voicer,
@@ -36,8 +35,17 @@ from factory.speech import (
 from factory.speech.hearing import Listener, open_listener
 
 
-def build_call(order: Order, folder: RunFolder, blueprint: Blueprint) -> None:
-    """Makes the call of a finished conversation, unless it is there.
+def build_call(
+    order: Order, folder: RunFolder, blueprint: Blueprint, checksums: Mapping[str, str], tell: Callable[[str], None]
+) -> None:
+    """Makes the call of a finished conversation, unless it is there, as it was made.
+
+    Args:
+        order: What is built.
+        folder: Its run folder.
+        blueprint: The conversation's.
+        checksums: The digests that an earlier build took of the finished files; empty where none did.
+        tell: Is told why a call that is there is made anew.
 
     Raises:
         Unfinished: if no engine that may speak it gives what is needed; names the call.
@@ -46,8 +54,12 @@ def build_call(order: Order, folder: RunFolder, blueprint: Blueprint) -> None:
     """
     rounds = without_canary(tuple(read_finished(folder, blueprint.conversation_id).rounds))
     condition = condition_of(order.spec.sound.conditions, blueprint.ordinal, order.seed)
-    if _is_whole(order, folder, blueprint.conversation_id, rounds, condition.is_clean):
-        return
+    if folder.timeline_file(blueprint.conversation_id).exists():
+        formats, clean = order.formats, condition.is_clean
+        fault = call_fault(folder, blueprint.conversation_id, rounds, formats, clean, checksums)
+        if fault is None:
+            return
+        tell(f"{fault}; the call is made anew")
     intent = order.library.workflow(blueprint.workflow).intent(blueprint.intent)
     listener = None if order.recogniser is None else _listener(order.recogniser)
 
@@ -65,21 +77,14 @@ def build_call(order: Order, folder: RunFolder, blueprint: Blueprint) -> None:
         raise SpeechError(f"{blueprint.conversation_id}: {error}") from None
 
 
-def _is_whole(order: Order, folder: RunFolder, conversation_id: str, rounds: tuple[Round, ...], clean: bool) -> bool:
-    clips = (folder.audio_file(conversation_id, done.index + 1) for done in rounds if done.caller is not None)
-    return all(path.exists() for path in (*call_files(folder, conversation_id, order.formats, clean), *clips))
-
-
 def _write(order: Order, folder: RunFolder, conversation_id: str, spoken: Made[tuple[CallOrder, MadeCall]]) -> None:
     wanted, made = spoken.result
-    contents = {
-        folder.audio_file(conversation_id, message_index // 2 + 1): clip.to_wav_bytes()
-        for message_index, clip in made.clips.items()
+    timeline_file = folder.timeline_file(conversation_id)
+    _remove(timeline_file)  # where it is, the call is whole
+    digests = {
+        path.relative_to(folder.path).as_posix(): _written(path, encoded())
+        for path, encoded in _sounds(order, folder, conversation_id, made, wanted.condition.is_clean)
     }
-    contents |= _encoded(sound_files(folder, conversation_id, order.formats), made.recorded)
-    if not wanted.condition.is_clean:
-        contents |= _encoded(original_files(folder, conversation_id, order.formats), made.clean)
-    digests = {path.relative_to(folder.path).as_posix(): sha256(content) for path, content in contents.items()}
     timeline = timeline_of(
         conversation_id,
         wanted,
@@ -89,19 +94,38 @@ def _write(order: Order, folder: RunFolder, conversation_id: str, spoken: Made[t
         recogniser=order.recogniser_name,
         files=digests,
     )
-    labels = zip(
-        label_files(folder, conversation_id), (audacity_labels(timeline), praat_textgrid(timeline)), strict=True
-    )
-    contents |= {path: text.encode() for path, text in labels}
-    contents[folder.timeline_file(conversation_id)] = f"{timeline.model_dump_json(indent=1)}\n".encode()
-    folder.timeline_file(conversation_id).unlink(missing_ok=True)  # where it is, the call is whole
-    for path, content in contents.items():
-        with replacing(path) as file:
-            file.write(content)
+    labels = (audacity_labels(timeline), praat_textgrid(timeline))
+    for path, text in zip(label_files(folder, conversation_id), labels, strict=True):
+        write_text(path, text)
+    write_text(timeline_file, f"{timeline.model_dump_json(indent=1)}\n")
 
 
-def _encoded(paths: Sequence[Path], sound: Levelled) -> dict[Path, bytes]:
-    return {path: encode_sound(sound.samples, SoundFormat(path.suffix[1:])) for path in paths}
+def _sounds(
+    order: Order, folder: RunFolder, conversation_id: str, made: MadeCall, clean: bool
+) -> Iterator[tuple[Path, Callable[[], bytes]]]:
+    """Each sound file of a call, and what encodes it: all of them at once may take more memory than the call."""
+    for message_index, clip in made.clips.items():
+        yield folder.audio_file(conversation_id, message_index // 2 + 1), clip.to_wav_bytes
+    versions = [(sound_files(folder, conversation_id, order.formats), made.recorded)]
+    if not clean:
+        versions.append((original_files(folder, conversation_id, order.formats), made.clean))
+    for paths, sound in versions:
+        for path in paths:
+            yield path, partial(encode_sound, sound.samples, SoundFormat(path.suffix[1:]))
+
+
+def _written(path: Path, content: bytes) -> str:
+    """Writes a file; returns its digest."""
+    with replacing(path) as file:
+        file.write(content)
+    return sha256(content)
+
+
+def _remove(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as exc:
+        raise write_error(path, exc) from None
 
 
 _opening = threading.Lock()

@@ -13,6 +13,7 @@ from itertools import islice
 from factory.audit.options import AuditOptions
 from factory.audit.report import write_flow_report
 from factory.build.calls import build_call
+from factory.build.checksums import read_checksums, write_checksums
 from factory.build.conversations import build_conversation
 from factory.build.order import Order
 from factory.build.stop import go_on_or_stop
@@ -22,14 +23,13 @@ from factory.dataset.write import write_dataset
 from factory.errors import RunError, WorkflowError
 from factory.models.roles_file import BUILD_ROLES
 from factory.quality.write import write_quality
-from factory.records.base import canonical_json
 from factory.records.blueprint import Blueprint
 from factory.records.models import Models
 from factory.records.workflow import Workflow
 from factory.report.corpus import write_corpus_report
 from factory.run.display import Display
 from factory.run.files import replacing, write_text
-from factory.run.folder import RunFolder, file_digest
+from factory.run.folder import RunFolder
 from factory.run.freeze import freeze
 from factory.workflow.findings import Severity
 from factory.workflow.graph import build_graph, to_node_link
@@ -189,10 +189,11 @@ def _freeze(order: Order, folder: RunFolder, display: Display) -> None:
 
 
 def speak(order: Order, folder: RunFolder, shard: range, display: Display) -> None:
-    """Makes the calls of a shard; those that are there are kept."""
+    """Makes the calls of a shard; those that are there, as they were made, are kept."""
+    checksums = read_checksums(folder) or {}
     for blueprint in blueprints_of(folder, shard):
         go_on_or_stop()
-        build_call(order, folder, blueprint)
+        build_call(order, folder, blueprint, checksums, display.note)
         display.advance()
 
 
@@ -213,21 +214,3 @@ def publish(order: Order, folder: RunFolder, display: Display) -> None:
     write_corpus_report(folder, order.library)
     write_checksums(folder)
     display.advance()
-
-
-def write_checksums(folder: RunFolder) -> None:
-    """Writes the digest of every finished file but the reports, for `verify` to name what was changed."""
-    digests: dict[str, str] = {}
-    for pattern in (
-        "run.json",
-        "manifest.json",
-        "blueprints.jsonl",
-        "machines/*",
-        "conversations/*",
-        "ledger/*",
-        "calls/*",
-        "dataset/*",
-    ):
-        for path in sorted(folder.path.glob(pattern)):
-            digests[path.relative_to(folder.path).as_posix()] = file_digest(path)
-    write_text(folder.checksums_file, canonical_json(digests).replace(",", ",\n") + "\n")

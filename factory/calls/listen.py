@@ -42,7 +42,7 @@ def listen(
         SpeechError: The recogniser fails.
     """
     said = {2 * done.index + 1: done.caller.text for done in rounds if done.caller is not None}
-    turns = [t for t in layout.turns if t.speaker is Speaker.CALLER and _has_words(said[t.message_index])]
+    turns = [t for t in layout.turns if t.speaker is Speaker.CALLER and has_words(said[t.message_index])]
     channel = recorded[:, CHANNELS[Speaker.CALLER]]
     understood = listener.hear([_around(channel, turn.starts_s, turn.stops_s) for turn in turns])
     return {
@@ -51,7 +51,8 @@ def listen(
     }
 
 
-def _has_words(text: str) -> bool:
+def has_words(text: str) -> bool:
+    """Whether a recogniser has anything to understand in it: a mere hum is no word."""
     return any(word not in _HUMS for word in spoken_words_in(spoken_form(text.lower())))
 
 

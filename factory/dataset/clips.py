@@ -37,5 +37,7 @@ def read_clip(folder: RunFolder, timeline: CallTimeline, turn: int) -> WavClip:
         with wave.open(io.BytesIO(data)) as clip:
             samples = clip.getnframes()
     except (wave.Error, EOFError) as exc:
-        raise RunError(f"{path}: not a WAV file ({exc or 'it ends too soon'}); remove it and build again") from None
+        raise RunError(
+            f"{path}: not a WAV file ({exc or 'it ends too soon'}); build again to make the call anew"
+        ) from None
     return WavClip(wav=data, name=f"{timeline.conversation_id}_{path.name}", samples=samples)

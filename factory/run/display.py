@@ -73,4 +73,5 @@ class Lines:
 
     def note(self, line: str) -> None:
         """Writes the line."""
-        self._write(line)
+        with self._alone:
+            self._write(line)

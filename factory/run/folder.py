@@ -152,9 +152,9 @@ class RunFolder:
     def timeline(self, conversation_id: str) -> CallTimeline:
         """A call's time-line; raises `RunError` if it is missing, damaged, or another call's."""
         path = self.timeline_file(conversation_id)
-        timeline = read_record(path, CallTimeline)
+        timeline = read_record(path, CallTimeline, mend="build again to make the call anew")
         if timeline.conversation_id != conversation_id:
-            raise RunError(f"{path}: is the time-line of another call; remove it and build again")
+            raise RunError(f"{path}: is the time-line of another call; build again to make the call anew")
         return timeline
 
     @property
@@ -287,8 +287,14 @@ def _is_left_over(entry: Path) -> bool:
     return entry.name.startswith(".") or (entry.name in OWN_ENTRIES and entry.is_dir() and not any(entry.iterdir()))
 
 
-def read_record(path: Path, record: type[R]) -> R:
-    """The record that a file of a run holds; raises `RunError` if it is not there, too large, or damaged."""
+def read_record(path: Path, record: type[R], mend: str = "restore it, or build with --fresh") -> R:
+    """The record that a file of a run holds; raises `RunError` if it is not there, too large, or damaged.
+
+    Args:
+        path: The file.
+        record: What it holds.
+        mend: What to do where it is damaged.
+    """
     try:
         return record.from_json(read_bytes(path, _MOST_BYTES.get(record, MOST_RECORD_BYTES)))
     except FileNotFoundError:
@@ -301,7 +307,7 @@ def read_record(path: Path, record: type[R]) -> R:
     except ValidationError as exc:
         first = exc.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"])) or "file"
-        raise RunError(f"{path}: damaged at `{place}`: {first['msg']}") from None
+        raise RunError(f"{path}: damaged at `{place}`: {first['msg']}; {mend}") from None
 
 
 def _require_same(path: Path, there: RunIdentity, wanted: RunIdentity, bound: bool) -> None:

@@ -19,6 +19,8 @@ _LIBSNDFILE = {
     SoundFormat.OPUS: ("OGG", "OPUS"),
 }
 _OPUS_RATES_HZ = (8_000, 12_000, 16_000, 24_000, 48_000)
+_AT_ONCE = 2**18
+"""Samples that are scaled, or read back, at once: a long call as floating point takes more memory than its file."""
 
 _PAGE_HEADER = 27
 _SERIAL = slice(14, 18)
@@ -49,8 +51,9 @@ def encode_sound(samples: NDArray[np.float32], sound_format: SoundFormat, rate_h
     if sound_format is SoundFormat.OPUS and rate_hz not in _OPUS_RATES_HZ:
         known = ", ".join(str(rate) for rate in _OPUS_RATES_HZ)
         raise SpeechError(f"Opus cannot keep {rate_hz} samples a second, only one of: {known}.")
-    scaled = samples * np.float32(32_767.0)
-    pcm = np.rint(scaled, out=scaled).astype(np.int16)
+    pcm = np.empty(samples.shape, np.int16)
+    for start in range(0, len(samples), _AT_ONCE):
+        pcm[start : start + _AT_ONCE] = np.rint(samples[start : start + _AT_ONCE] * np.float32(32_767.0))
     file_format, subtype = _LIBSNDFILE[sound_format]
     file = io.BytesIO()
     soundfile.write(file, pcm, rate_hz, format=file_format, subtype=subtype)
@@ -67,17 +70,19 @@ def _fault(content: bytes, pcm: NDArray[np.int16], sound_format: SoundFormat, ra
     """What is wrong with a file that should hold `pcm`."""
     import soundfile
 
-    lossless = sound_format is not SoundFormat.OPUS
+    lossless, wanted, read = sound_format is not SoundFormat.OPUS, pcm.reshape(len(pcm), -1), 0
     try:
-        read, read_rate_hz = soundfile.read(io.BytesIO(content), dtype="int16" if lossless else "float32")
+        with soundfile.SoundFile(io.BytesIO(content)) as file:
+            for piece in file.blocks(_AT_ONCE, dtype="int16" if lossless else "float32", always_2d=True):
+                if not np.isfinite(piece).all():
+                    return "it holds what is no number"
+                if lossless and not np.array_equal(piece, wanted[read : read + len(piece)]):
+                    return "its samples are others"
+                read += len(piece)
+            if (read, file.channels) != wanted.shape or file.samplerate != rate_hz:
+                return f"it has the shape {(read, file.channels)} at {file.samplerate} Hz"
     except soundfile.SoundFileError as error:
         return f"it cannot be read ({error})"
-    if read_rate_hz != rate_hz or read.shape != pcm.shape:
-        return f"it has the shape {read.shape} at {read_rate_hz} Hz"
-    if not np.isfinite(read).all():
-        return "it holds what is no number"
-    if lossless and not np.array_equal(read, pcm):
-        return "its samples are others"
     return None
 
 

@@ -1,5 +1,9 @@
 """Every call is as loud as every other, and none clips."""
 
+import threading
+import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -142,3 +146,22 @@ def test_silence_and_what_is_no_number_are_refused() -> None:
     with pytest.raises(SpeechError, match="empty"):
         loudness_lufs(np.zeros((0, 2), np.float32))
     assert true_peak_dbtp(np.zeros((SAMPLE_RATE, 2), np.float32)) == -np.inf
+
+
+def test_two_calls_that_are_measured_at_once_take_the_memory_of_one() -> None:
+    call, together = both(tone(60, -20)), threading.Barrier(2)
+
+    def measured(_: int) -> float:
+        together.wait()
+        return loudness_lufs(call)
+
+    def peak(workers: int) -> int:
+        tracemalloc.start()
+        with ThreadPoolExecutor(workers) as pool:
+            found = list(pool.map(measured, range(workers))) if workers > 1 else [loudness_lufs(call)]
+        highest = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert set(found) == {loudness_lufs(call)}
+        return highest
+
+    assert peak(2) < 1.3 * peak(1)

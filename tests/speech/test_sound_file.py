@@ -4,6 +4,7 @@ import io
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -81,6 +82,17 @@ def test_a_long_opus_file_of_many_pages_reads_to_its_end() -> None:
     content = encode_sound(samples, SoundFormat.OPUS)
     assert content.count(b"OggS") > 10
     assert len(read(content)) == len(samples)
+
+
+@pytest.mark.parametrize("sound_format", SoundFormat)
+def test_a_long_call_is_encoded_in_less_memory_than_twice_its_own(sound_format: SoundFormat) -> None:
+    samples = sound(30)
+    encode_sound(samples[:4800], sound_format)  # what is loaded once does not count
+    tracemalloc.start()
+    encode_sound(samples, sound_format)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2 * samples.nbytes
 
 
 def test_an_opus_page_with_a_wrong_checksum_would_not_be_read() -> None:

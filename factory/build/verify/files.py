@@ -1,16 +1,14 @@
 """The files of a run: whether each is there, is the one that checksums were taken of, and belongs here."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 
+from factory.build.checksums import read_checksums
 from factory.build.verify.damage import guarded
 from factory.calls.condition import condition_of
 from factory.calls.files import call_files
 from factory.dataset.write import BASELINE, CALLS, CARD, CONVERSATIONS, INTERRUPTIONS, TURNS
 from factory.records.run import RunIdentity
 from factory.run.folder import RunFolder, file_digest
-from factory.run.reading import MOST_LIST_BYTES, read_bytes
 
 _OWN_FOLDERS = ("machines", "conversations", "ledger", "calls", "dataset")
 
@@ -36,7 +34,7 @@ def checksum_faults(folder: RunFolder, expected: set[str] | None) -> Iterator[st
         folder: The run.
         expected: The names; None where run.json or the blueprints are too damaged to tell.
     """
-    digests = _digests(folder.checksums_file)
+    digests = read_checksums(folder)
     if digests is None:
         yield f"{folder.checksums_file.name}: missing or damaged, so changed files cannot be named"
         digests = {}
@@ -61,14 +59,6 @@ def report_faults(folder: RunFolder, conversations: Iterable[str]) -> Iterator[s
     for path in (*whole, *map(folder.call_report, conversations)):
         if not path.is_file() or not path.stat().st_size:
             yield f"{path.relative_to(folder.path).as_posix()}: is missing"
-
-
-def _digests(path: Path) -> dict[str, str] | None:
-    try:
-        found = json.loads(read_bytes(path, MOST_LIST_BYTES))
-    except (OSError, ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
 
 
 def _file(folder: RunFolder, name: str, digest: str | None) -> Iterator[str]:

@@ -62,10 +62,11 @@ def _faults(folder: RunFolder, library: Library | None, published: Published, sh
     yield from guarded(folder.checksums_file.name, checksum_faults(folder, None if plan is None else plan.files))
     if identity is None or plan is None:
         return
-    done = Done(show, (1 if library is None else 2) * len(plan.order))
+    measured = library is not None and folder.quality_file.is_file()  # a missing one was told already
+    done = Done(show, (1 + measured) * len(plan.order))
     yield from plan.faults()
     yield from guarded("reports", report_faults(folder, plan.order))
-    if library is not None and folder.quality_file.is_file():  # a missing one was told already
+    if library is not None and measured:
         yield from guarded("reports/quality.json", quality_faults(folder, library, done))
     if manifest is not None and root is not None:
         yield from CallChecks(folder, identity, manifest, root, plan.order).faults(done)

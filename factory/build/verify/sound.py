@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from factory.build.kept import label_digests
+from factory.build.verify.voices import ear_faults, voice_faults
 from factory.calls.condition import condition_of
-from factory.calls.files import label_files, original_files, sound_files
-from factory.calls.labels import audacity_labels, praat_textgrid
+from factory.calls.files import original_files, sound_files
 from factory.calls.mix import CHANNELS
 from factory.calls.sound import heard_s
 from factory.dataset.sound import read_sound
-from factory.records.base import sha256
 from factory.records.call import CallTimeline, TimedInterruption, TimedTurn
 from factory.records.conversation import CallerTurn, Round
 from factory.records.enums import Speaker
@@ -21,11 +21,16 @@ from factory.records.run import RunIdentity
 from factory.run.folder import RunFolder, file_digest
 from factory.simulate.cut import OVERLAP_S
 from factory.speech import SAMPLE_RATE
-from factory.speech.loudness import loudness_lufs
+from factory.speech.loudness import loudness_lufs, true_peak_dbtp
 
 _TOLERANCE_S = 0.002
 _LOSSY_TOLERANCE_S = 0.03
+_EDGE_TOLERANCE_S = 0.02  # measured in the clip and then in the call, at 16 bits: 0.004 at the most, in 4,000 turns
+_MOST_UNWORDED_S = 1.0  # an aligner takes half a second of a drawn-out word for silence, now and then
 _LOUDNESS_TOLERANCE_LU = 0.2
+_PEAK_TOLERANCE_DB = 0.05
+_LOSSY_PEAK_TOLERANCE_DB = 1.5
+_LOSSY = ".opus"
 _SILENT_RMS = 0.0003  # of full scale: no speech at -26 LUFS is so soft
 
 
@@ -47,11 +52,8 @@ def timeline_faults(
     ordered = (condition.name, condition.snr_db, loss, condition.caller_level_db)
     if ordered != (timeline.condition, timeline.snr_db, timeline.packet_loss, timeline.caller_level_db):
         yield f"{at}: the condition is not {condition.name} with its figures, as the spec and the seed have it"
-    engines = {identity.tts, identity.spec.sound.stand_in}
-    if timeline.asked_engine != identity.tts or timeline.engine not in engines:
-        yield f"{at}: the speech engine is none that the run may use"
-    if timeline.recogniser != identity.recogniser:
-        yield f"{at}: the recogniser is not the run's"
+    found = (*voice_faults(identity, timeline, place), *ear_faults(identity, timeline, rounds))
+    yield from (f"{at}: {fault}" for fault in found)
     yield from _kept(folder, identity, timeline, condition.is_clean)
     turns = {turn.message_index: turn for turn in timeline.turns}
     yield from (f"{at}: {fault}" for fault in _spoken(timeline.turns, rounds))
@@ -63,11 +65,12 @@ def timeline_faults(
         return
     recorded = sound_files(folder, timeline.conversation_id, identity.formats)[0]
     call = _decoded(read_sound(folder, timeline, recorded), timeline.duration_s)
-    yield from (f"{at}: {fault}" for fault in _heard_as_told(timeline, call))
+    yield from (f"{at}: {fault}" for fault in _heard_as_told(timeline, call, recorded.suffix != _LOSSY))
     if not condition.is_clean:
         original = original_files(folder, timeline.conversation_id, identity.formats)[0]
         call = _decoded(read_sound(folder, timeline, original), timeline.duration_s)
-    lossless = recorded.suffix != ".opus"
+    lossless = recorded.suffix != _LOSSY
+    yield from (f"{at}: {fault}" for fault in _placed(timeline, call, lossless))
     for index, cut in cuts.items():
         if index - 1 in turns and index in turns:
             agent, caller = turns[index - 1], turns[index]
@@ -80,8 +83,7 @@ def _kept(folder: RunFolder, identity: RunIdentity, timeline: CallTimeline, clea
     name = timeline.conversation_id
     sounds = sound_files(folder, name, identity.formats)
     originals = () if clean else original_files(folder, name, identity.formats)
-    labels = (sha256(text.encode()) for text in (audacity_labels(timeline), praat_textgrid(timeline)))
-    wanted: dict[Path, str | None] = dict(zip(label_files(folder, name), labels, strict=True))
+    wanted: dict[Path, str | None] = {**label_digests(folder, timeline)}
     wanted |= {path: timeline.files.get(path.relative_to(folder.path).as_posix()) for path in (*sounds, *originals)}
     for path, digest in wanted.items():
         if path.is_file() and file_digest(path) != digest:  # one that is missing is told with the checksums
@@ -106,7 +108,8 @@ def _spoken(spoken: Sequence[TimedTurn], rounds: tuple[Round, ...]) -> Iterator[
 
 def _ordered(timeline: CallTimeline) -> Iterator[str]:
     for turn in timeline.turns:
-        times = [time for word in turn.words for time in (word.start_s, word.end_s)]
+        words = (time for word in turn.words for time in (word.start_s, word.end_s))
+        times = [turn.start_s, *words, turn.end_s]
         if times != sorted(times) or not turn.start_s < turn.end_s <= timeline.duration_s:
             yield f"message {turn.message_index}: its times are not in order"
 
@@ -147,11 +150,30 @@ def _heard(call: NDArray[np.float32], turn: TimedTurn) -> tuple[float, float]:
     return heard_s(channel, (turn.start_s, turn.end_s), SAMPLE_RATE)
 
 
-def _heard_as_told(timeline: CallTimeline, call: NDArray[np.float32]) -> Iterator[str]:
-    """Loudness, and a sound in every turn, of the call as it is recorded."""
+def _placed(timeline: CallTimeline, call: NDArray[np.float32], lossless: bool) -> Iterator[str]:
+    """Every turn, and its first and last word, against where it is heard in the clean call.
+
+    An Opus file rings before and behind each sound, for about as long as is looked around a turn.
+    """
+    cut = {interruption.message_index - 1 for interruption in timeline.interruptions}
+    for turn in timeline.turns:
+        starts_s, stops_s = _heard(call, turn)
+        over_s = stops_s - turn.end_s  # below 0 where a word dies away before its cut
+        off_s = max(abs(turn.start_s - starts_s), over_s if turn.message_index in cut else abs(over_s))
+        if lossless and off_s > _EDGE_TOLERANCE_S:
+            yield f"message {turn.message_index}: is heard from {starts_s:.3f} to {stops_s:.3f} s, and not as told"
+        elif max(turn.words[0].start_s - starts_s, stops_s - turn.words[-1].end_s) > _MOST_UNWORDED_S:
+            yield f"message {turn.message_index}: its first or last word is not where its sound begins or ends"
+
+
+def _heard_as_told(timeline: CallTimeline, call: NDArray[np.float32], lossless: bool) -> Iterator[str]:
+    """Loudness, true peak, and a sound in every turn, of the call as it is recorded."""
     lufs = loudness_lufs(call)
     if abs(lufs - timeline.loudness_lufs) > _LOUDNESS_TOLERANCE_LU:
         yield f"its loudness is {lufs:.1f} LUFS in the sound, {timeline.loudness_lufs:.1f} in the time-line"
+    peak_dbtp = true_peak_dbtp(call)
+    if abs(peak_dbtp - timeline.peak_dbtp) > (_PEAK_TOLERANCE_DB if lossless else _LOSSY_PEAK_TOLERANCE_DB):
+        yield f"its true peak is {peak_dbtp:.2f} dBTP in the sound, {timeline.peak_dbtp:.2f} in the time-line"
     for turn in timeline.turns:
         first, last = round(turn.start_s * SAMPLE_RATE), round(turn.end_s * SAMPLE_RATE)
         sound = call[first:last, CHANNELS[turn.speaker]]

@@ -43,7 +43,10 @@ PLAN: dict[str, Damage] = {
         lambda run: run.folder.blueprints_file.write_text("{}\n"),
         ("blueprints.jsonl:1: not a blueprint",),
     ),
-    "run.json damaged": (lambda run: run.folder.identity_file.write_text("{}"), ("run.json: damaged at",)),
+    "run.json damaged": (
+        lambda run: run.folder.identity_file.write_text("{}"),
+        ("run.json: damaged at", "; restore it, or build with --fresh"),
+    ),
     "audio promised": (
         lambda run: run.edit_json(run.folder.identity_file, lambda data: data.update(audio=True)),
         ("calls/", ".json: there is no such file"),

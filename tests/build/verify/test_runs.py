@@ -33,8 +33,9 @@ def test_a_clean_run_with_audio_holds_and_a_changed_clip_is_named(voiced: Path, 
     data[-1] ^= 1
     run.folder.audio_file(first, 1).write_bytes(data)
     run.folder.audio_file(second, 1).unlink()
+    clip = run.folder.audio_file(first, 1)
     assert verify_run(run.path) == [
-        f"{run.folder.audio_file(first, 1)}: is not the file that {first}.json tells of; remove it and build again",
+        f"{clip}: is not the file that {first}.json tells of; build again to make the call anew",
         f"audio/{second}/user_turn_01.wav: is missing",
     ]
 

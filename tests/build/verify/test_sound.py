@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable
+from importlib import metadata
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +13,15 @@ from factory.build.verify import verify_run
 from factory.build.verify.damage import guarded
 from factory.build.verify.rows import sound_row_faults
 from factory.build.verify.sound import timeline_faults
+from factory.build.verify.voices import ear_faults, voice_faults
+from factory.calls.listen import has_words
 from factory.dataset.read import read_calls, read_turns
 from factory.dataset.rows import AudioCell, CallRow
 from factory.records.base import sha256
+from factory.records.call import HeardByEar
+from factory.records.enums import Speaker
 from factory.run.finished import read_finished
+from factory.speech import word_errors
 from tests.build.builds import factory
 from tests.build.spoken import copied
 from tests.build.verify.runs import Json, Run
@@ -74,11 +80,62 @@ def too_early(data: Json) -> None:
     cut_turns(data)[1]["start_s"] = cut(data)["caller_start_s"] = at_s
 
 
+def squeezed(data: Json) -> None:
+    """All words of the turns that nobody cuts are in the first tenth of them."""
+    cut = {one["message_index"] - 1 for one in data["interruptions"]}
+    for turn in data["turns"]:
+        if turn["message_index"] not in cut:
+            word_s = (turn["end_s"] - turn["start_s"]) / 10 / len(turn["words"])
+            for number, word in enumerate(turn["words"]):
+                word["start_s"] = round(turn["start_s"] + number * word_s, 6)
+                word["end_s"] = round(turn["start_s"] + (number + 1) * word_s, 6)
+
+
+def moved(turn: Json, by_s: float) -> None:
+    """A turn with all that is in it lies elsewhere."""
+    for one in (turn, *turn["words"]):
+        one["start_s"], one["end_s"] = one["start_s"] + by_s, one["end_s"] + by_s
+
+
+def outside(data: Json) -> None:
+    """A word begins before its turn."""
+    data["turns"][1]["words"][0]["start_s"] -= 0.01
+
+
+def longer(data: Json) -> None:
+    """A turn ends later, and its last word with it."""
+    turn = data["turns"][-1]
+    turn["end_s"] = turn["words"][-1]["end_s"] = turn["end_s"] + 0.03
+
+
+EAR = {"text": "x", "words": 100, "errors": 0}
 TIMELINES: dict[str, tuple[Callable[[Json], object], str]] = {
     "condition": (
         lambda data: data.update(condition="car"),
         "the condition is not clean with its figures, as the spec and the seed",
     ),
+    "voice": (lambda data: data.update(agent_voice="nobody"), "the voices are not "),
+    "voices exchanged": (
+        lambda data: data.update(agent_voice=data["caller_voice"], caller_voice=data["agent_voice"]),
+        "the voices are not ",
+    ),
+    "engine": (lambda data: data.update(engine="gtts"), "the speech engine is none that the run may use"),
+    "stand-in": (
+        lambda data: data.update(stand_in_because="It was out."),
+        "why another engine speaks is told where none does",
+    ),
+    "recogniser": (lambda data: data.update(recogniser="base"), "the recogniser is not the run's"),
+    "ear": (
+        lambda data: data["turns"][1].update(heard_by_ear=EAR),
+        "message 1: was understood, though nobody listened",
+    ),
+    "true peak": (lambda data: data.update(peak_dbtp=-9.0), "its true peak is -"),
+    "loudness": (lambda data: data.update(loudness_lufs=-23.0), "its loudness is -26.0 LUFS"),
+    "words squeezed": (squeezed, "its first or last word is not where its sound begins or ends"),
+    "word outside": (outside, "message 1: its times are not in order"),
+    "turn earlier": (lambda data: moved(data["turns"][-1], -0.03), "is heard from "),
+    "turn later": (lambda data: moved(data["turns"][-1], 0.03), "is heard from "),
+    "turn longer": (longer, "is heard from "),
     "turn dropped": (lambda data: data["turns"].pop(0), "its turns are not those of the log"),
     "turn twice": (lambda data: data["turns"].append(data["turns"][-1]), "its turns are not those of the log"),
     "word": (another_word, "message 2: its words are not those of the log"),
@@ -129,6 +186,51 @@ def test_a_change_of_a_time_line_is_named(name: str, spoken: Run) -> None:
     call = id_of(spoken, CLEAN)
     spoken.edit_json(spoken.folder.timeline_file(call), change)
     assert any(fault.startswith(f"calls/{call}.json: ") and told in fault for fault in faults_of(spoken, call))
+
+
+def test_where_an_engine_is_not_here_as_the_run_had_it_its_voices_are_not_checked(brief: Path) -> None:
+    run = Run(brief)
+    call = id_of(run, CLEAN)
+    identity, place = run.folder.identity(), run.ids.index(call)
+    timeline = run.folder.timeline(call).model_copy(update={"caller_voice": "nobody"})
+    assert len(list(voice_faults(identity, timeline, place))) == 1
+    other = identity.model_copy(update={"versions": identity.versions | {"hibari": "0"}})
+    assert list(voice_faults(other, timeline, place)) == []
+
+
+def heard(run: Run, edit: Callable[[int, HeardByEar], HeardByEar | None], **versions: str) -> list[str]:
+    """What is told of a call to which somebody listened who understood all, where that is then edited."""
+    call = id_of(run, CLEAN)
+    rounds = tuple(read_finished(run.folder, call).rounds)
+    turns = []
+    for turn in run.folder.timeline(call).turns:
+        text = " ".join(word.text for word in turn.words)
+        if turn.speaker is Speaker.CALLER and has_words(text):
+            ear = HeardByEar(text=text, words=word_errors(text, text).words, errors=0)
+            turn = turn.model_copy(update={"heard_by_ear": edit(turn.message_index, ear)})
+        turns.append(turn)
+    timeline = run.folder.timeline(call).model_copy(update={"recogniser": "base", "turns": tuple(turns)})
+    here = {package: metadata.version(package) for package in ("whisper-normalizer", "rapidfuzz", "num2words")}
+    identity = run.folder.identity()
+    listened = identity.model_copy(
+        update={
+            "recogniser": "base",
+            "versions": identity.versions | here | {k.replace("_", "-"): v for k, v in versions.items()},
+        }
+    )
+    return list(ear_faults(listened, timeline, rounds))
+
+
+def test_word_errors_are_counted_once_more_from_what_was_understood(brief: Path) -> None:
+    run, lie = Run(brief), HeardByEar.model_validate(EAR)
+    assert heard(run, lambda _, ear: ear) == []
+    faults = heard(run, lambda index, ear: lie if index == 1 else ear)
+    assert len(faults) == 1 and faults[0].startswith("message 1: ") and "the time-line has 0 of 100" in faults[0]
+    more = heard(run, lambda index, ear: ear.model_copy(update={"text": f"{ear.text} zebra"}) if index == 1 else ear)
+    assert more[0].startswith("message 1: 1 of ")
+    (gone,) = heard(run, lambda index, ear: None if index == 1 else ear)
+    assert gone.startswith("message 1: what was understood of it is missing")
+    assert heard(run, lambda _, ear: lie, rapidfuzz="0") == []
 
 
 def another_sound(run: Run, suffix: str, change: Callable[[np.ndarray], np.ndarray], rate_hz: int = 24_000) -> str:

@@ -1,0 +1,68 @@
+"""Whether a call that is there is still the one that was made."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from factory.calls.files import label_files, original_files, sound_files
+from factory.calls.labels import audacity_labels, praat_textgrid
+from factory.errors import RunError
+from factory.records.base import sha256
+from factory.records.call import CallTimeline
+from factory.records.conversation import Round
+from factory.run.folder import RunFolder, file_digest
+
+
+def call_fault(
+    folder: RunFolder,
+    conversation_id: str,
+    rounds: Sequence[Round],
+    formats: Sequence[str],
+    clean: bool,
+    checksums: Mapping[str, str],
+) -> str | None:
+    """What is wrong with the files of a call that was made whole; None where they are as they were made.
+
+    Args:
+        folder: The run.
+        conversation_id: The call's id; its time-line is there.
+        rounds: The conversation's.
+        formats: In which formats its sound is kept.
+        clean: Whether it is recorded as it was mixed.
+        checksums: What an earlier build found when it was finished; empty where none was.
+    """
+    at = folder.timeline_file(conversation_id)
+    try:
+        timeline = folder.timeline(conversation_id)
+    except RunError:
+        return f"{_name(folder, at)}: is damaged"
+    clips = (folder.audio_file(conversation_id, done.index + 1) for done in rounds if done.caller is not None)
+    sounds = [*sound_files(folder, conversation_id, formats), *clips]
+    if not clean:
+        sounds += original_files(folder, conversation_id, formats)
+    wanted = {path: timeline.files.get(_name(folder, path)) for path in sounds} | label_digests(folder, timeline)
+    if (finished := checksums.get(_name(folder, at))) is not None:
+        wanted[at] = finished
+    return next((fault for path, digest in wanted.items() if (fault := _fault(folder, path, digest))), None)
+
+
+def label_digests(folder: RunFolder, timeline: CallTimeline) -> dict[Path, str]:
+    """The digests that a call's label files have to have."""
+    texts = (audacity_labels(timeline), praat_textgrid(timeline))
+    return {
+        path: sha256(text.encode())
+        for path, text in zip(label_files(folder, timeline.conversation_id), texts, strict=True)
+    }
+
+
+def _fault(folder: RunFolder, path: Path, digest: str | None) -> str | None:
+    try:
+        changed = file_digest(path) != digest
+    except FileNotFoundError:
+        return f"{_name(folder, path)}: is missing"
+    except OSError as exc:
+        return f"{_name(folder, path)}: cannot be read: {exc.strerror}"
+    return f"{_name(folder, path)}: was changed" if changed else None
+
+
+def _name(folder: RunFolder, path: Path) -> str:
+    return path.relative_to(folder.path).as_posix()

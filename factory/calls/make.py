@@ -9,6 +9,7 @@ from factory.calls.layout import Layout, VoicedRound, lay_out
 from factory.calls.listen import Heard, listen
 from factory.calls.mix import mix
 from factory.calls.takes import Take, Takes
+from factory.calls.tempo import evened
 from factory.corpus.seeds import derive_seed
 from factory.records.conversation import Round
 from factory.records.enums import Profile
@@ -79,6 +80,7 @@ def make_call(order: CallOrder, voicer: Voicer, listener: Listener | None = None
     """
     takes = Takes(voicer, order.cast, manner_of(order.profile.value), order.seed)
     voiced = [_voiced(takes, done) for done in order.rounds]
+    voiced = evened(takes, voiced, {done.index for done in order.rounds})
     made = _record(order, voiced)
     if listener is None:
         return made
@@ -92,6 +94,7 @@ def make_call(order: CallOrder, voicer: Voicer, listener: Listener | None = None
         if not misheard or listening == MOST_LISTENINGS:
             break
         voiced = [_again(takes, one) if one.round.index in misheard else one for one in voiced]
+        voiced = evened(takes, voiced, misheard)
         made = _record(order, voiced)
     kept = [best[one.round.index][1] if one.round.index in best else one for one in voiced]
     if kept != voiced:  # an earlier take was understood better

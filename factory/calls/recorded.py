@@ -6,7 +6,7 @@ from factory.records.call import CallTimeline
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class RecordedCondition:
     """A condition with its figures; each as in a call's time-line."""
 
     name: str
@@ -26,6 +26,6 @@ class Condition:
         return tuple(figure for figure in found if figure)
 
 
-def condition(call: CallTimeline) -> Condition:
+def condition(call: CallTimeline) -> RecordedCondition:
     """What a call is recorded under."""
-    return Condition(call.condition, call.snr_db, call.packet_loss, call.caller_level_db)
+    return RecordedCondition(call.condition, call.snr_db, call.packet_loss, call.caller_level_db)

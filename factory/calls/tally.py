@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from factory.calls.recorded import Condition, condition
+from factory.calls.recorded import RecordedCondition, condition
 from factory.records.call import CallTimeline, HeardByEar, TimedTurn
 from factory.records.enums import InterruptionType, Speaker
 
@@ -109,7 +109,7 @@ class SoundTally:
     calls: int = 0
     duration_s: float = 0.0
     engines: Counter[tuple[str, str]] = field(default_factory=Counter)
-    conditions: Counter[Condition] = field(default_factory=Counter)
+    conditions: Counter[RecordedCondition] = field(default_factory=Counter)
     voices: Counter[tuple[str, str, Speaker]] = field(default_factory=Counter)
     overlaps: defaultdict[InterruptionType, Spread] = field(default_factory=lambda: defaultdict(Spread))
     outside: Counter[InterruptionType] = field(default_factory=Counter)
@@ -121,7 +121,7 @@ class SoundTally:
     recognisers: Counter[str] = field(default_factory=Counter)
     by_ear: ByEar = field(default_factory=ByEar)
     by_ear_of: defaultdict[tuple[str, str], ByEar] = field(default_factory=lambda: defaultdict(ByEar))
-    by_ear_under: defaultdict[Condition, ByEar] = field(default_factory=lambda: defaultdict(ByEar))
+    by_ear_under: defaultdict[RecordedCondition, ByEar] = field(default_factory=lambda: defaultdict(ByEar))
     by_ear_in: defaultdict[InterruptionType | None, ByEar] = field(default_factory=lambda: defaultdict(ByEar))
     misheard: int = 0
     _worst: list[tuple[float, int, Misheard]] = field(default_factory=list)

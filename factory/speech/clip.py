@@ -22,6 +22,7 @@ _SPEECH_RMS = 0.08  # of full scale, over the frames that hold speech; about -22
 _PEAK_KNEE = 0.8
 _PEAK_ROOM = 0.18
 _QUIET = 0.01  # of the loudest frame (-40 dB): below it a frame holds no speech
+_FAINT = 0.02  # of the loudest frame (-34 dB): below it nothing is heard beside it
 _LEAD_S = 0.05
 _TAIL_S = 0.15
 
@@ -87,6 +88,12 @@ def frame_rms(waveform: NDArray[np.float32]) -> NDArray[np.float64]:
     padded = np.zeros(-(-len(waveform) // frame) * frame)
     padded[: len(waveform)] = waveform
     return np.asarray(np.sqrt(np.mean(np.square(padded.reshape(-1, frame)), axis=1)))
+
+
+def sounding_frames(waveform: NDArray[np.float32]) -> NDArray[np.intp]:
+    """Return the indexes of the 20 ms frames of a waveform (-1 to 1) in which something is heard."""
+    loudness = frame_rms(waveform)
+    return np.flatnonzero(loudness > max(SILENT_RMS, _FAINT * float(loudness.max(initial=0.0))))
 
 
 def _as_int16(waveform: NDArray[np.floating]) -> NDArray[np.int16]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from factory.speech.clip import SAMPLE_RATE
+from factory.speech.damage import is_clipped
 from factory.speech.errors import SpeechError
 
 _MOST_S = 600
@@ -24,7 +25,7 @@ def read_recording(recording: bytes, whose: str) -> NDArray[np.float32]:
         whose: The engine, for errors.
 
     Raises:
-        SpeechError: It is no audio, holds less than its header says, or is longer than ten minutes.
+        SpeechError: It is no audio, holds less than its header says, is clipped, or is longer than ten minutes.
     """
     import soundfile  # type: ignore[import-untyped]
     import soxr  # type: ignore[import-untyped]
@@ -38,14 +39,17 @@ def read_recording(recording: bytes, whose: str) -> NDArray[np.float32]:
             if not _RATES_HZ[0] <= rate_hz <= _RATES_HZ[1]:
                 raise SpeechError(f"{whose} gave a recording of {rate_hz} samples a second, which is no speech.")
             # One second more than allowed, so that what is longer is seen to be.
-            waveform = file.read((_MOST_S + 1) * rate_hz, dtype="float32", always_2d=True).mean(axis=1)
+            channels = file.read((_MOST_S + 1) * rate_hz, dtype="float32", always_2d=True)
     except soundfile.SoundFileError:
         raise SpeechError(f"{whose} gave no recording ({len(recording)} bytes that are no audio); try again.") from None
-    if not np.isfinite(waveform).all():
+    if not np.isfinite(channels).all():
         raise SpeechError(f"{whose} gave a recording that holds no numbers; try again.")
-    if len(waveform) > _MOST_S * rate_hz:
+    if len(channels) > _MOST_S * rate_hz:
         raise SpeechError(f"{whose} gave a recording of more than {_MOST_S // 60} minutes for one text.")
-    resampled: NDArray[np.float32] = soxr.resample(waveform, rate_hz, SAMPLE_RATE)
+    # Here, where no change of rate has rounded off what was cut flat.
+    if any(is_clipped(channel) for channel in channels.T):
+        raise SpeechError(f"{whose} gave a recording that is clipped; try again.")
+    resampled: NDArray[np.float32] = soxr.resample(channels.mean(axis=1), rate_hz, SAMPLE_RATE)
     return resampled
 
 

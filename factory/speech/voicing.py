@@ -15,6 +15,7 @@ from factory.speech.engine import SpeechEngine, Voice
 from factory.speech.errors import SpeechError, shown
 from factory.speech.network import ServiceError
 from factory.speech.spoken import spoken_form, spoken_words_in
+from factory.speech.spoken_unsaid import unsaid
 
 T = TypeVar("T")
 
@@ -22,6 +23,7 @@ _SECOND_SEED = 0x9E3779B97F4A7C15  # far from any seed that another turn would h
 _LIMIT_S = 300.0  # more than any engine's own limits, waits and tries for one text
 _FOLDERS = re.compile(r"(?<![\w.])/(?:[^\s/]+/)+")  # before a file's name; nobody who reads of an error needs them
 _EARLIER_FAULT = "the first attempt failed when the clip was made"
+_ALIKE = "Two attempts failed in the same way; change the words of this turn."
 
 
 class EngineFailure(SpeechError):
@@ -70,8 +72,15 @@ class Voicer:
 
         Raises:
             EngineFailure: No attempt was good; says why the last was not.
-            SpeechError: The text has no words, or the cache cannot be written.
+            SpeechError: The text has no words, or one that cannot be said, or the cache cannot be written.
         """
+        missing = unsaid(text)
+        if missing:
+            raise SpeechError(
+                f"{shown(missing[0])} in {shown(text)} cannot be said by an English voice and would be missing from "
+                "the sound; where this was written, write what is said, in Latin letters (`factory workflow lint` "
+                "names such lines of a workflow)."
+            )
         spoken = spoken_form(text)
         if not spoken_words_in(spoken):
             raise SpeechError(f"There is nothing to say in {shown(text)}; a voiced turn needs words.")
@@ -92,7 +101,8 @@ class Voicer:
             if self._cache:
                 self._cache.put(clip_key(self.engine, voice, spoken, tried), clip)
             return VoicedText(clip, tuple(faults))
-        raise EngineFailure(faults[-1])
+        alike = faults[0] == faults[-1]
+        raise EngineFailure(f"{faults[-1]} {_ALIKE if alike else ''}".rstrip())
 
     def _kept(self, spoken: str, voice: Voice, seed: int) -> Clip | None:
         """The clip from the cache, if it is there and passes the checks that there are today."""

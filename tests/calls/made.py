@@ -36,7 +36,7 @@ def take(duration_s: float, lead_s: float = 0.0, tail_s: float = 0.0, cut: CutTi
     lead, tail = (np.zeros(round(length_s * SAMPLE_RATE), np.int16) for length_s in (lead_s, tail_s))
     whole = Clip(np.concatenate([lead, sound, tail]))
     starts_s, stops_s = len(lead) / SAMPLE_RATE, (len(lead) + len(sound)) / SAMPLE_RATE
-    return Take(whole, ((starts_s, stops_s),), starts_s, stops_s, Tried(1.0, 1, 0), cut)
+    return Take(whole, ((starts_s, stops_s),), starts_s, stops_s, Tried(1.0, 1, 0), 1.0, cut)
 
 
 def cut_take(duration_s: float, lead_s: float = 0.05) -> Take:

@@ -1,7 +1,10 @@
 """Turns are voiced whole and cut at the end of a word; the pace changes where the overlap needs it, the text never."""
 
+from collections.abc import Callable, Container
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from factory.calls.overlap import CutTimes, caller_starts_s, pace_needed
 from factory.calls.takes import MOST_TAKES, Take, Takes, Tried
@@ -20,6 +23,7 @@ from factory.speech import (
     say,
     word_times,
 )
+from factory.speech.damage import has_edges
 from tests.calls.made import utterance
 
 SEED = 7
@@ -137,8 +141,9 @@ class Watched:
 
 
 def mumbled(count: int) -> Clip:
-    """Noise that comes and goes as syllables do, and a silence."""
+    """Noise that swells, comes and goes as syllables do, and a silence."""
     noise = np.random.default_rng(1).normal(0.0, 3000.0, count)
+    noise *= np.minimum(1.0, np.arange(count) * 3 / SAMPLE_RATE)
     noise[-SAMPLE_RATE // 4 :] = 0.0
     return Clip(np.rint(noise * np.abs(np.sin(np.arange(count) * 2 * np.pi / 9000))).astype(np.int16))
 
@@ -158,6 +163,71 @@ def test_an_engine_in_whose_clips_the_words_are_never_found_is_given_up(hibari: 
     with pytest.raises(EngineFailure, match=r"given up after 4 takes: .* were not found in its clip"):
         making.agent(0, utterance(TEXT), None) if side == "agent" else making.caller(0, TEXT)
     assert len(set(engine.seeds)) == MOST_TAKES
+
+
+def test_a_failure_names_the_turn_the_text_and_what_to_do(hibari: SpeechEngine) -> None:
+    silent = Spoiling(hibari, {1, 2}, lambda samples: 0 * samples)
+    with pytest.raises(
+        EngineFailure,
+        match=r"The audio for 'No, the other\.' is not usable: it is silent\. Two attempts failed in the same way; "
+        r"change the words of this turn\. "
+        r"This is turn 3 of the caller; let the spec name a `sound\.stand_in`, or use another engine$",
+    ):
+        takes(Voicer(silent)).caller(2, "No, the other.")
+
+
+def test_no_sentence_of_a_message_ends_in_two_dots(hibari: SpeechEngine) -> None:
+    with pytest.raises(EngineFailure) as raised:
+        takes(Voicer(Watched(hibari, mumbles=99))).caller(0, TEXT)
+    assert "that the clip holds this text; let the spec" in str(raised.value)
+
+
+class Spoiling:
+    """hibari; what it says at some of the times that it is asked is spoilt."""
+
+    def __init__(
+        self, engine: SpeechEngine, times: Container[int], spoil: Callable[[NDArray[np.int16]], NDArray[np.int16]]
+    ) -> None:
+        self.name, self.version, self.paces = engine.name, engine.version, engine.paces
+        self.asked = 0
+        self._engine, self._times, self._spoil = engine, times, spoil
+
+    def voices(self) -> tuple[Voice, ...]:
+        return self._engine.voices()
+
+    def speak(self, text: str, voice: Voice, seed: int) -> Clip:
+        self.asked += 1
+        clip = self._engine.speak(text, voice, seed)
+        return Clip(self._spoil(clip.samples.copy())) if self.asked in self._times else clip
+
+
+def with_a_hole(samples: NDArray[np.int16]) -> NDArray[np.int16]:
+    """A quarter of a second of nothing from the loudest sample on."""
+    place = int(np.argmax(np.abs(samples)))
+    samples[place : place + SAMPLE_RATE // 4] = 0
+    return samples
+
+
+def test_a_hole_that_is_not_there_when_the_text_is_said_again_is_a_failed_attempt(hibari: SpeechEngine) -> None:
+    engine = Spoiling(hibari, {1}, with_a_hole)
+    making = takes(Voicer(engine))
+    take = making.caller(0, TEXT)
+    assert (engine.asked, take.tried.failed) == (2, 1)
+    assert not has_edges(take.clip)
+    making.caller(1, TEXT)
+    assert engine.asked == 3
+
+
+def test_an_engine_whose_sounds_all_have_edges_is_asked_again_once_in_a_call_and_keeps_its_clips(
+    hibari: SpeechEngine,
+) -> None:
+    engine = Spoiling(hibari, range(99), with_a_hole)
+    making = takes(Voicer(engine))
+    made = [making.caller(turn, TEXT) for turn in range(3)]
+    assert engine.asked == 4
+    assert [take.tried.failed for take in made] == [0, 0, 0]
+    alone = Spoiling(hibari, range(99), with_a_hole)
+    assert np.array_equal(takes(Voicer(alone)).caller(2, TEXT).clip.samples, made[2].clip.samples)
 
 
 def test_attempts_that_gave_no_words_are_counted_and_the_next_take_is_slower(hibari: SpeechEngine) -> None:

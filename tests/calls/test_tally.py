@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from factory.calls.recorded import Condition
+from factory.calls.recorded import RecordedCondition
 from factory.calls.tally import MOST_LISTED, ByEar, SoundTally, Spread
 from factory.records.enums import InterruptionType, Speaker
 from factory.simulate.cut import OVERLAP_S
@@ -14,7 +14,7 @@ from tests.timelines import heard, overlap, tallied, timeline, turn
 
 AGENT, CALLER = Speaker.AGENT, Speaker.CALLER
 FILLER, NORMAL, PUSHBACK = InterruptionType.FILLER, InterruptionType.NORMAL, InterruptionType.PUSHBACK
-CLEAN = Condition("clean", None, 0.0, 0.0)
+CLEAN = RecordedCondition("clean", None, 0.0, 0.0)
 
 
 def test_calls_are_counted_with_their_length_by_condition_engine_and_voice() -> None:
@@ -25,7 +25,7 @@ def test_calls_are_counted_with_their_length_by_condition_engine_and_voice() -> 
     )
 
     assert (tally.calls, tally.duration_s) == (3, 7260)
-    assert tally.conditions == {Condition("street", None, 0.0, 0.0): 1, CLEAN: 2}
+    assert tally.conditions == {RecordedCondition("street", None, 0.0, 0.0): 1, CLEAN: 2}
     assert tally.engines == {("hibari", "hibari"): 2, ("pyttsx3", "hibari"): 1}
     assert tally.voices == {
         ("hibari", "alder", AGENT): 1,
@@ -83,7 +83,7 @@ def test_what_was_misheard_is_counted_by_voice_condition_type_and_in_all() -> No
     assert tally.by_ear == ByEar(words=35, errors=5)
     assert tally.by_ear.rate == 5 / 35
     assert tally.by_ear_of == {("hibari", "fir"): ByEar(15, 1), ("hibari", "alder"): ByEar(20, 4)}
-    assert tally.by_ear_under == {CLEAN: ByEar(15, 1), Condition("car", None, 0.0, 0.0): ByEar(20, 4)}
+    assert tally.by_ear_under == {CLEAN: ByEar(15, 1), RecordedCondition("car", None, 0.0, 0.0): ByEar(20, 4)}
     assert tally.by_ear_in == {None: ByEar(30, 5), FILLER: ByEar(5, 0)}
 
 

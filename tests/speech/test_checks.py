@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from factory.speech import Clip, SpeechEngine, SpeechError
 from factory.speech.checks import check_clip
+from factory.speech.clip import settle
 from factory.speech.spoken import spoken_form
 
 from .measure import voiced
@@ -75,6 +76,14 @@ def test_clipped_audio_is_an_error(good: Clip) -> None:
     loud = np.clip(good.samples.astype(int) * 12, -32_768, 32_767).astype(np.int16)
     with pytest.raises(SpeechError, match="clipped"):
         check_clip(Clip(loud), TURNS[0])
+
+
+def test_clipped_audio_is_an_error_after_it_was_set_to_the_common_level(good: Clip) -> None:
+    flat = np.clip(good.samples / np.abs(good.samples.astype(int)).max() * 2.5, -1, 1).astype(np.float32)
+    level = settle(flat)
+    assert np.abs(level.samples.astype(int)).max() < 32_700
+    with pytest.raises(SpeechError, match="clipped"):
+        check_clip(level, spoken_form(TURNS[0]))
 
 
 def test_audio_that_stops_in_full_voice_is_an_error(good: Clip) -> None:

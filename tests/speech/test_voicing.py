@@ -117,13 +117,51 @@ def test_a_second_failure_is_final_says_why_and_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("text", ["", "   ", "...", "—", "[sighs]", "🙂"])
+def test_two_attempts_that_came_out_alike_are_told_so_and_two_that_differ_are_not(hibari: SpeechEngine) -> None:
+    alike = Faltering(hibari, first(2))
+    with pytest.raises(
+        EngineFailure, match=r"it is silent\. Two attempts failed in the same way; change the words of this turn\.$"
+    ):
+        voiced(alike, TEXT, hibari.voices()[0], 9)
+    spoilt = iter([lambda samples: Clip(0 * samples), lambda samples: Clip(samples[:0].copy())])
+    differing = Faltering(hibari, first(2), spoil=lambda samples: next(spoilt)(samples))
+    with pytest.raises(EngineFailure, match=r"it is empty\.$"):
+        voiced(differing, TEXT, hibari.voices()[0], 9)
+
+
+@pytest.mark.parametrize("text", ["", "   ", "...", "—"])
 def test_text_without_words_is_an_error_and_never_reaches_the_engine(hibari: SpeechEngine, text: str) -> None:
     engine = Faltering(hibari, first(0))
     with pytest.raises(SpeechError, match="nothing to say") as raised:
         voiced(engine, text, hibari.voices()[0], 1)
     assert engine.calls == []
     assert not isinstance(raised.value, EngineFailure)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("Hi, this is Иван.", "'Иван.'"),
+        ("This is 李, okay?", "'李,'"),
+        ("Well, [sighs] fine.", "'[sighs]'"),
+        ("Great 🙂", "'🙂'"),
+        ("Привет", "'Привет'"),
+    ],
+)
+def test_a_word_that_would_be_missing_is_named_and_the_text_never_reaches_the_engine(
+    hibari: SpeechEngine, text: str, word: str
+) -> None:
+    engine = Faltering(hibari, first(0))
+    with pytest.raises(SpeechError, match=re.escape(f"{word} in '{text}' cannot be said")) as raised:
+        voiced(engine, text, hibari.voices()[0], 1)
+    assert engine.calls == []
+    assert not isinstance(raised.value, EngineFailure)
+
+
+def test_a_name_with_accents_is_voiced(hibari: SpeechEngine) -> None:
+    engine = Faltering(hibari, first(0))
+    voiced(engine, "It's José Müller and Łukasz.", hibari.voices()[0], 1)
+    assert engine.calls == [("It's José Müller and Lukasz.", 1)]
 
 
 def test_an_engine_that_hangs_is_left_and_not_asked_again(hibari: SpeechEngine) -> None:

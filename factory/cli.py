@@ -205,14 +205,12 @@ def plan(
     no_price: NoPriceOpt = False,
 ) -> None:
     """Shows what would be built: quotas by type, depth and domain, and the conversations. Writes nothing."""
-    from factory.build.order import require_sound
     from factory.corpus.plan import plan_corpus
     from factory.corpus.specs import load_spec, located
     from factory.corpus.table import show_plan
     from factory.workflow.library import library_with
 
     loaded, library, chosen = load_spec(spec), library_with(workflows or ()), models_for(models, None, no_price)
-    require_sound(loaded, filter(None, (loaded.tts, loaded.sound.stand_in)))
     with located(spec):
         planned = plan_corpus(loaded, library, seed)
     print(show_plan(loaded, planned))

@@ -4,7 +4,6 @@ Each rule reads what the role itself is given and nothing else. The caller's are
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
 from factory.models.brief import ActBrief, Brief
@@ -13,7 +12,7 @@ from factory.records.enums import InterruptionType, Speaker
 from factory.records.rubric import SHORT_WORDS
 from factory.rubric.checker import DISMISSIVE
 from factory.simulate.views import AssistantView
-from factory.workflow.aloud import LONGEST_AGENT_TURN, MARKUP, is_unseen
+from factory.workflow.aloud import LONGEST_AGENT_TURN, MARKUP, is_unseen, unsaid_fault
 from factory.workflow.phrases import holds_phrase, phrases
 from factory.workflow.sentences import MIN_CUT_WORDS, is_cuttable, sentences
 
@@ -60,15 +59,12 @@ def tidy(text: str) -> str:
 
 def spoken_faults(text: str) -> list[str]:
     """What in a text cannot be said aloud; empty for plain speech."""
-    faults = []
-    if not any(c.isalnum() for c in text):
-        faults.append("says nothing")
+    fault = unsaid_fault(text)
+    faults = [fault] if fault else []
     if MARKUP.search(text):
         faults.append(
             "holds marks that nobody can say: no dashes, semicolons, parentheses, brackets, asterisks or braces"
         )
-    if not text.isascii() and any(unicodedata.category(c) == "So" for c in text):
-        faults.append("holds a picture or symbol, which nobody can say")
     if _SPEAKER.match(text):
         faults.append("names its speaker in front; give the words alone")
     if any(len(word) > LONGEST_WORD for word in text.split()):

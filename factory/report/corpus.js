@@ -17,7 +17,7 @@
     if (link === chosen) return;
     chosen?.removeAttribute("aria-current");
     chosen = link;
-    find("overview").hidden = find("corpus").hidden = Boolean(link);
+    find("top").hidden = find("parts").hidden = Boolean(link);
     frame.parentElement.hidden = !link;
     if (!link) return;
     link.setAttribute("aria-current", "true");

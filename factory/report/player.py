@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from factory.calls.recorded import Condition, condition
+from factory.calls.recorded import RecordedCondition, condition
 from factory.errors import RunError
 from factory.records.call import CallTimeline, TimedInterruption, TimedTurn, TimedWord
 from factory.records.enums import InterruptionType, Speaker
@@ -100,7 +100,7 @@ class Player:
         return sum(mark.interruption.in_range for mark in self.marks.values())
 
     @property
-    def condition(self) -> Condition:
+    def condition(self) -> RecordedCondition:
         """What the call is recorded under."""
         return condition(self.timeline)
 

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from factory.speech import spoken_addresses, spoken_pauses, spoken_places, spoken_quantities, spoken_words
+from factory.speech import (
+    spoken_addresses,
+    spoken_capitals,
+    spoken_pauses,
+    spoken_places,
+    spoken_quantities,
+    spoken_words,
+)
 from factory.speech.spoken_trace import Origin, Traced
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
@@ -33,17 +39,6 @@ class Spoken:
         start, stop = self.spans[word]
         return start < stop and word + 1 < len(self.spans) and self.spans[word + 1] == (start, stop)
 
-    def written(self, spoken_word: int) -> tuple[int, int]:
-        """Return the half-open span of written words that a spoken word says; more than one where they share a span.
-
-        Raises:
-            IndexError: There is no such spoken word.
-        """
-        if not 0 <= spoken_word < self.spans[-1][1]:
-            raise IndexError(f"there is no spoken word {spoken_word}; the text has {self.spans[-1][1]}")
-        last = bisect_right(self.spans, spoken_word, key=lambda span: span[0]) - 1
-        return bisect_left(self.spans, self.spans[last]), last + 1
-
 
 def say(text: str) -> Spoken:
     """Return `text` as a person would say it, and which spoken words each of its written words became.
@@ -55,7 +50,7 @@ def say(text: str) -> Spoken:
     The result of text without words is empty or punctuation; saying what is said
     already changes nothing.
     """
-    said = spoken_words.plain_characters(Traced.of(text))
+    said = spoken_capitals.lower_capitals(spoken_words.plain_characters(Traced.of(text)))
     said = spoken_places.say_places(spoken_addresses.say_addresses(said))
     said = spoken_places.say_titles_and_streets(spoken_quantities.say_quantities(said))
     said = spoken_words.say_acronyms(spoken_words.say_abbreviations(said))

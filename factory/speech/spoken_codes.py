@@ -27,7 +27,9 @@ _EXCEPTIONS = {
     "911": "nine one one",
     "411": "four one one",
     "401k": "four oh one K",
+    "401K": "four oh one K",
     "401(k)": "four oh one K",
+    "457(b)": "four fifty-seven B",
     "403b": "four oh three B",
     "403(b)": "four oh three B",
     "COVID-19": "Covid nineteen",
@@ -86,18 +88,29 @@ def _pressed(match: re.Match[str]) -> list[Part]:
     return [part(match, "lead"), part(match, "key", "star" if match["key"] == "*" else "pound")]
 
 
+_OF_A_CARD = r"(?:(?<=\bcard )|(?<=\baccount )|(?<=\bchecking )|(?<=\bsavings ))"
 KEYS = (
     # To be said before markup is taken out.
-    rule(r"(?P<lead>\b(?:press|hit|dial|enter|the|or|and|then|by) )(?P<key>[*#])(?![\w*#])", _pressed, re.IGNORECASE),
+    rule(
+        r"(?P<lead>\b(?:press|hit|dial|enter|the|or|and|then|by) )(?P<open>\[)?(?P<key>[*#])(?(open)\]|(?![\w*#]))",
+        _pressed,
+        re.IGNORECASE,
+    ),
     rule(
         r"(?P<lead>\b(?:ending|ends) (?:in|with) )?(?<!\S)"
-        r"(?P<mask>(?=[*•]{2}|[xX]{3})[xX*•]+(?:[- ][xX*•]{2,}){0,4}[- ]?|(?(lead)[xX*•]|(?!)))(?P<last>\d{4})\b",
+        r"(?P<mask>(?=[*•]{2}|[xX]{3})[xX*•]+(?:[- ][xX*•]{2,}){0,4}[- ]?|"
+        rf"(?(lead)[xX*•]|{_OF_A_CARD}[xX*•]))(?P<last>\d{{4}})\b",
         _masked,
     ),
     rule(r"(?<!\S)\*(?=\d{1,3}\b)(?![^*\s]*\*)", "star "),
+    rule(r"(?<!\S)\*#(?=\d)", "star pound "),
+    # 0#; of a bag it is its weight
+    rule(r"(?<=\d) ?#(?![\w#]| ?\d| of\b)", " pound"),
+    rule(r"(?<=\d) ?\* ?(?=\d)(?![^*\s]*\*)", " times "),
 )
 PHONES = (
     rule(r"\b[Ee]xt\b[.:]? ?(?=\d)|(?<!\S)x(?=\d{3,5}\b)", "extension "),
+    rule(r"(?:(?<=\d[-.]\d{4} )|(?<=\d[-.]\d{4}, ))x ?(?=\d{2,5}\b)", "extension "),
     rule(
         rf"(?<![\w/$€£-])(?<!\d[.,])({'|'.join(re.escape(text) for text in _EXCEPTIONS)})('?s)?(?![\w/-]|[.,]\d)",
         lambda match: _EXCEPTIONS[match[1]] + ("'s" if match[2] else ""),
@@ -116,10 +129,11 @@ PHONES = (
     # 4111 1111 1111 1234
     rule(r"(?<![\w-])\d{4}(?:([ -])\d{4})(?:\1\d{4}){2}(?![\w-])", _digit_groups),
     # +44 20 7946 0958
-    rule(r"(?<![\w+])\+(?!1[-. ])\d{1,3}(?:[ -](?:\(0\) ?)?\d{2,5}){2,4}(?![\w-])", _digit_groups),
+    rule(r"(?<![\w+])(?:\+(?!1[-. ])|011[ -])\d{1,3}(?:[ -](?:\(0\) ?)?\d{2,5}){2,4}(?![\w-])", _digit_groups),
+    rule(r"(?<![\w+])\+1(\d{10})(?![\w-])", lambda match: f"plus one, {numbers.digits(match[1])}"),
     # 555-0142, (312) 555-0142, 312.555.0142, 1-800-555-0142, +1 312 555 0142; 123-45-6789
     rule(
-        r"(?<![\w-])(?:\+?1[-. ])?(?:\(\d{3}\)\s?|\d{3}[-. ])?\d{3}[-. ]\d{4}(?![\w-])"
+        r"(?<![\w-])(?:\+?1(?:[-. ]|(?=\()))?(?:\(\d{3}\)\s?|\d{3}[-. /])?\d{3}[-. ]\d{4}(?![\w-])"
         r"|(?<![\w-])(?:\+?1[-. ])?\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4}(?![\w-])"
         r"|(?<![\w-])\d{3}-\d{2}-\d{4}(?![\w-])",
         _digit_groups,
@@ -127,13 +141,24 @@ PHONES = (
     rule(r"(?<=(?:one|two|six|ten) )x(?=\d{2,5}\b)|(?<=(?:four|five|nine|zero) )x(?=\d{2,5}\b)", "extension "),
     rule(r"(?<=(?:three|seven|eight) )x(?=\d{2,5}\b)", "extension "),
     rule(
-        r"(?P<lead>\b(?:call|dial|text) )(?P<code>[2-9]\d\d|\d{5,6})"
+        r"(?P<lead>\b(?:call|dial|text|star) )(?P<code>[2-9]\d\d|\d{5,6})"
         r"(?=\s*[.,;:!?]|\s*$|\s+(?:and|or|if|now|for|to|at|any|first|right|with|from)\b)(?![.,]\d)",
         _code,
         re.IGNORECASE,
     ),
 )
 CODES = (
+    # model no. WF45-K6200
+    rule(
+        r"(?P<lead>\b(?:model|part|serial|item|case|policy|claim|order|flight|member|ticket|tracking|account|acct\.?) )"
+        r"(?P<number>no(?:\.(?= [A-Z]+-?\d)|\.?(?=:)))",
+        lambda match: [part(match, "lead"), part(match, "number", "number")],
+        re.IGNORECASE,
+    ),
+    rule(
+        r"\bF-?([1-6])50(s?)\b",
+        lambda match: f"F {numbers.cardinal(int(match[1]))} {'fifties' if match[2] else 'fifty'}",
+    ),
     rule(rf"\b({'|'.join(_COUNTED)})\. ?(?=\d)", lambda match: f"{_COUNTED[match[1].lower()]} ", re.IGNORECASE),
     rule(
         r"(?<![\w.])(\d{1,3}(?:,\d{3})+|\d+)(?:st|nd|rd|th)\b",
@@ -150,7 +175,8 @@ CODES = (
 MIXED = (
     # DR-4827315, AB12, 4B, 60614-2201
     rule(
-        r"(?<!\w)(?<!\d\.)(?!(?:[A-Za-z]+-)?\d+s\b)(?=[\w-]*\d)(?=[\w-]*[A-Za-z-])[A-Za-z\d]+(?:-[A-Za-z\d]+)*(?!\w)",
+        r"(?<!\w)(?<!\d\.)(?!(?:[A-Za-z]+-)?\d+s\b)(?=[\w-]*\d)(?=[\w-]*[A-Za-z-])[A-Za-z\d]+(?:-[A-Za-z\d]+)*"
+        r"(?!\w|(?<=\d)\.\d)",
         lambda match: numbers.mixed_code(match[0]),
     ),
     rule(r"(?<!\w)#\s?(?=\d)", "number "),

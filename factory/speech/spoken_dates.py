@@ -25,11 +25,12 @@ _DAYS = {
     "Sat": "Saturday",
     "Sun": "Sunday",
 }
-_SHORT_DAY = r"(?:Mon|Tues?|Wed|Thurs?|Thu|Fri|Sat|Sun)"
-_DAY = r"(?P<day>[12]?\d|3[01])(?:st|nd|rd|th)?"
+_SHORT_DAY = r"(?:Mon|Tues?|Weds?|Thurs?|Thu|Fri|Sat|Sun)"
+_DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
 _YEAR = r"(?:,? (?P<year>(?:19|20)\d\d)\b)?"
 _BARE_MONTH = _MONTH.replace("?P<month>", "?:")
 _HALF = r"[AaPp]\.?\s?[Mm]"
+_SOFTWARE = r"\b(?i:(?:version|firmware|build)(?: number)?(?: is|:)?|release|update(?: to)?|v\.?) \d"
 _CARRIES_ON = (
     rf"[,;:?!)–—-]|\s+(?:[a-z(]|I\b|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:{'|'.join(_MONTHS)})\b|"
     r"Eastern|Central|Mountain|Pacific|[ECMP][SD]?T\b|UTC|GMT)"
@@ -38,11 +39,13 @@ _CLOCK = rf"(?P<hour>\d{{1,2}})(?::(?P<minute>\d\d))?\s?(?P<half>{_HALF})\b(?:\.
 
 
 def _date(match: re.Match[str]) -> str:
-    """A date in digits is one written word."""
+    """A date in digits is one written word; what has points and is no date is a version."""
     month, day, year = int(match["month"]), int(match["day"]), match["year"]
     if year and month > 12:
         month, day = day, month  # as other countries write it
     if not (1 <= month <= 12 and 1 <= day <= 31):
+        if "." in match[0]:
+            return match[0]
         return " ".join(numbers.plain_number(run) for run in re.findall(r"\d+", match[0]))
     said = f"{_MONTHS[month - 1]} {numbers.ordinal(day)}"
     return f"{said}, {numbers.year(_full_year(year))}" if year else said
@@ -102,6 +105,15 @@ def _time(match: re.Match[str]) -> str | list[Part]:
     return [part(match, "hour", said), part(match, "half", f" {half[0].upper()} M" if half else "")]
 
 
+def _military(match: re.Match[str]) -> list[Part]:
+    time = match["time"]
+    said = numbers.house_number(time)
+    if time[0] == "0":
+        after = numbers.house_number(time[1:]) if time[2:] != "00" else f"{numbers.cardinal(int(time[1]))} hundred"
+        said = f"oh {after}"
+    return [part(match, "time", said), part(match, "hours", " hours")]
+
+
 def _days_listed(match: re.Match[str]) -> list[Part]:
     """Each day keeps its place: "Mon, Wed & Fri", "Mon/Wed/Fri"."""
     parts, done = [], match.start()
@@ -117,8 +129,10 @@ def _time_range(match: re.Match[str]) -> list[Part]:
     return [part(match, 1), between(match, 1, 2, " to "), part(match, 2)]
 
 
-def _day_range(match: re.Match[str]) -> list[Part]:
-    first, last = (_DAYS[match[group][:3]] for group in ("first", "last"))
+def _day_range(match: re.Match[str]) -> str | list[Part]:
+    if match["first"].islower() and match.string[match.end("first") : match.start("last")] not in "-–":
+        return match[0]  # "we sat through Sunday"
+    first, last = (_DAYS[match[group][:3].capitalize()] for group in ("first", "last"))
     return [part(match, "first", first), between(match, "first", "last", " to "), part(match, "last", last)]
 
 
@@ -132,7 +146,17 @@ NAMED = (
         ],
     ),
     rule(r"\bM[-–]F\b", "Monday to Friday"),
-    rule(rf"\b(?P<first>{_SHORT_DAY})\.?\s?[-–]\s?(?P<last>{_SHORT_DAY})\b(?:\.(?=[,;:]|\s+[a-z\d]))?", _day_range),
+    rule(r"\bM[-–](?=(?:Th(?:u|urs)?|Sat?|Sun?)\b)", "Mon-"),
+    rule(r"(?<=\bMon-)(?:Th|Sa|Su)\b", lambda match: {"Th": "Thu", "Sa": "Sat", "Su": "Sun"}[match[0]]),
+    rule(r"\bM/W/F\b", "Monday, Wednesday, Friday"),
+    rule(r"\bTu?/Th\b", "Tuesday, Thursday"),
+    rule(r"\bTu?[-–]Th\b(?![-\w])", "Tuesday to Thursday"),
+    rule(
+        rf"\b(?P<first>{_SHORT_DAY})\.?(?:\s?[-–]\s?| thru | through )"
+        rf"(?P<last>{_SHORT_DAY})\b(?:\.(?=[,;:]|\s+[a-z\d]))?",
+        _day_range,
+        re.IGNORECASE,
+    ),
     rule(
         rf"\b{_SHORT_DAY}\b\.?(?:(?:,? (?:and|or|&) |, ?|/){_SHORT_DAY}\b(?:\.(?=[,/&]| (?:and|or|&|[a-z])))?)+",
         _days_listed,
@@ -144,7 +168,10 @@ NAMED = (
     ),
 )
 DAYS = (
-    rule(rf"\b{_SHORT_DAY}\b(?=,? (?:\d|{_MONTH}\s?\d))", lambda match: _DAYS[match[0][:3]]),
+    rule(
+        rf"\b{_SHORT_DAY}\b(?:(?=,? (?:\d|{_MONTH}\s?\d))|\.?(?=:? \d{{1,2}}(?::\d\d|\s?{_HALF}|\s?[-–]\s?\d)))",
+        lambda match: _DAYS[match[0][:3]],
+    ),
     rule(
         rf"(?P<lead>\b(?:{'|'.join(_DAYS.values())}|[Oo]n|[Bb]y|[Dd]ue|[Ss]ince|[Uu]ntil|[Dd]ated),? )"
         r"(?P<month>0?[1-9]|1[0-2])/(?P<day>0?[1-9]|[12]\d|3[01])(?P<year>)(?![\w/]| (?:of|an?|inch|mile|cup)\b)",
@@ -177,47 +204,53 @@ RULES = (
         ],
     ),
     # 7:20a, 8a-5p
-    rule(r"(?<![\w:])(\d{1,2}:\d\d)([ap])\b(?![-–])", lambda match: f"{match[1]} {match[2]}m"),
+    rule(r"(?<![\w:])(\d{1,2}:\d\d)([ap])\b(?![-–]|\.?\s?[Mm]\b)", lambda match: f"{match[1]} {match[2]}m"),
     rule(
         r"(?<![\w:])(\d{1,2}(?::\d\d)?)([ap])[-–](\d{1,2}(?::\d\d)?)([ap])\b",
         lambda match: f"{match[1]} {match[2]}m to {match[3]} {match[4]}m",
     ),
-    rule(
-        r"(?<![\w:])0(?P<hour>\d)(?P<minute>[0-5]\d)(?= hours\b)",
-        lambda match: (
-            f"oh {numbers.house_number(match['hour'] + match['minute'])}"
-            if match["minute"] != "00"
-            else f"oh {numbers.cardinal(int(match['hour']))} hundred"
-        ),
-    ),
+    # 10.30am
+    rule(rf"(?<![\w.:,$€£])(?P<hour>\d\d?)(?P<point>\.)(?=[0-5]\d\s?{_HALF}\b)", lambda match: f"{match['hour']}:"),
+    # 0900 hours, 1530h
+    rule(r"(?<![\w:])(?P<time>0\d[0-5]\d|(?:1\d|2[0-3])(?!00)[0-5]\d)(?P<hours> ?(?:hours|hrs)\b|h\b)", _military),
     rule(
         r"(?P<lead>\b[Ee]xp(?:\.|ir(?:es|ed|ing|ation|y))(?: date)?(?: (?:is|in|on|of|date))*:? )"
         r"(?P<month>0?[1-9]|1[0-2])/(?P<year>20\d\d|\d\d)(?![\w/])",
         _expiry,
     ),
-    rule(r"(?P<lead>)(?<![\w/])(?P<month>0?[1-9]|1[0-2])/(?P<year>20\d\d)(?![\w/])", _expiry),
     rule(r"(?:(?<=/\d)|(?<=/\d\d)|(?<=/\d{4}))\s?[-–]\s?(?=\d{1,2}/\d)", " to "),
-    rule(r"(?<![\w/])(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4}|\d\d)(?![\w/])", _date),
+    rule(r"(?P<lead>)(?<![\w/])(?P<month>0?[1-9]|1[0-2])/(?P<year>20\d\d)(?![\w/])", _expiry),
+    rule(r"(?<![\w/])(?P<month>\d{1,2})/(?P<day>\d{1,2})/'?(?P<year>\d{4}|\d\d)(?![\w/])", _date),
     rule(r"(?<![\w-])(?P<month>\d{1,2})-(?P<day>\d{1,2})-(?P<year>(?:19|20)?\d\d)(?![\w-])", _date),
+    # 3.4.2025, but not "version 3.4.2025"
+    rule(
+        rf"{_SOFTWARE}|(?<![\w.-])(?P<month>\d{{1,2}})\.(?P<day>\d{{1,2}})\.(?P<year>(?:19|20)\d\d)(?![\w-]|\.\d)",
+        lambda match: _date(match) if match["month"] else match[0],
+    ),
     rule(r"(?<![\w/-])(?P<year>\d{4})([/-])(?P<month>\d\d)\2(?P<day>\d\d)(?![\w/-])", _date),
     rule(
         rf"(?<![\w-]){_DAY}-{_MONTH}-(?P<year>(?:19|20)?\d\d)(?![\w-])",
         lambda match: f"{_month_name(match)} {match['day']}, {_full_year(match['year'])}",
     ),
-    rule(r"(?<![\w/])(?P<month>\d{1,2})/(?P<day>\d{1,2})(?P<year>)(?![\w/])", _date),
+    rule(r"(?<![\w/$£€])(?P<month>\d{1,2})/(?P<day>\d{1,2})(?P<year>)(?![\w/])", _date),
     rule(
         rf"\b{_MONTH} (?P<the>the )?{_DAY}\b(?![:%])"
         rf"(?:\s?[-–]\s?(?P<until>[12]?\d|3[01])(?:st|nd|rd|th)?\b(?![-:%]))?{_YEAR}",
         _month_day,
     ),
+    rule(rf"\b{_MONTH} (?=(?:19|20)\d\d\b)", lambda match: f"{_month_name(match)} "),
     rule(rf"\b(?P<the>the )?{_DAY} (?P<of>of )?{_MONTH}{_YEAR}", _day_month),
     rule(rf"(?<![\w:])(\d{{1,2}}(?::\d\d)?(?:\s?{_HALF}\.?)?)\s?[-–]\s?(\d{{1,2}}(?::\d\d)?\s?{_HALF}\b)", _time_range),
-    rule(r"(?<=\d)\s?[-–]\s?(?=\d{1,2}:\d\d)", " to "),
+    rule(r"(?<=\d)\s?[-–]\s?(?=\d{1,2}:\d\d|(?:noon|midnight|present)\b)", " to "),
+    rule(r"(?<=\d:\d\d)\s?[-–]\s?(?=\d{1,2}(?![\w:-]))", " to "),
+    rule(r"(?:(?<=\bUTC)|(?<=\bGMT))-(?=\d)", " minus "),
+    rule(r"(?:(?<=\b[Ii]n )|(?<=\b[Ss]ince ))1[4-8]\d\d(?![\w-]|[.,]\d)", lambda match: numbers.year(int(match[0]))),
     rule(
         r"(?:(?<=\bnoon)|(?<=\bmidnight))\s?[-–]\s?(?=\d)"
-        r"|(?:(?<=[AaPp]\.[Mm]\.)|(?<=[AaPp][Mm]))\s?[-–]\s?(?=noon|midnight)",
+        r"|(?:(?<=[AaPp]\.[Mm]\.)|(?<=[AaPp][Mm]))\s?[-–]\s?(?=noon|midnight)"
+        r"|(?<=\d[AaPp][Mm])[-–](?=\d\d?(?::\d\d)?(?:\s*[,.;!?]|\s*$|\s+[a-z]))",
         " to ",
     ),
-    rule(rf"(?<![\w:]){_CLOCK}", _time),
+    rule(rf"(?<![\w:])(?<!\d\.){_CLOCK}", _time),
     rule(r"(?<![\w:])(?P<hour>\d{1,2}):(?P<minute>\d\d)(?P<half>)h?(?:(?=ish\b)|(?![\w:]))", _time),
 )

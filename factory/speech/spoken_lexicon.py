@@ -1,5 +1,10 @@
 """Words and symbols that are written one way and said another, as they come up in calls."""
 
+CAPITALS = "A-ZÀ-ÖØ-Þ"
+SMALL = "a-zß-öø-ÿ"
+LETTERS = f"{CAPITALS}{SMALL}"
+"""The letters that engines know, as they stand in the brackets of a pattern."""
+
 TITLES = {
     "Dr": "Doctor",
     "Drs": "Doctors",
@@ -13,6 +18,12 @@ TITLES = {
     "Lt": "Lieutenant",
     "Gov": "Governor",
     "Sen": "Senator",
+    "Rep": "Representative",
+    "Pres": "President",
+    "Col": "Colonel",
+    "Maj": "Major",
+    "Atty": "Attorney",
+    "Mx": "Mix",
     "St": "Saint",
     "Mt": "Mount",
     "Ft": "Fort",
@@ -67,6 +78,9 @@ STATES = {
 STATES_OR_WORDS = frozenset(("AK", "CO", "DE", "HI", "ID", "IN", "LA", "MA", "ME", "OH", "OK", "OR", "PA"))
 """States that are so only before a zip code; otherwise a word in capitals ("Yes, OK.")."""
 
+STATES_BEHIND_TOWNS = frozenset(("AK", "CO", "DE", "IN", "MA", "ME", "OH", "OR", "PA"))
+"""Those of them that are a state at the end of a phrase, too: "in Salem, OR."."""
+
 DOTTED = {
     "Jr": "Junior", "Sr": "Senior", "Esq": "Esquire", "Ste": "Suite", "Bldg": "Building", "Inc": "Incorporated",
     "Ltd": "Limited", "Corp": "Corporation", "Co": "Company", "Bros": "Brothers", "apt": "apartment",
@@ -76,9 +90,10 @@ DOTTED = {
     "conf": "confirmation", "tel": "telephone", "attn": "attention", "est": "estimated", "min": "minimum",
     "max": "maximum", "avg": "average", "doz": "dozen", "Hwy": "Highway", "Blvd": "Boulevard",
     "Pkwy": "Parkway", "hr": "hour", "wk": "week", "yr": "year", "qtr": "quarter", "Flr": "Floor", "Fl": "Floor",
-    "qty": "quantity", "misc": "miscellaneous", "incl": "including",
+    "qty": "quantity", "misc": "miscellaneous", "incl": "including", "bal": "balance", "addr": "address",
+    "pmt": "payment", "ea": "each", "excl": "excluding",
     "mins": "minutes", "hrs": "hours", "yrs": "years", "vs": "versus", "etc": "et cetera", "mo": "month",
-    "Mon": "Monday", "Tues": "Tuesday", "Tue": "Tuesday", "Wed": "Wednesday", "Thurs": "Thursday",
+    "Mon": "Monday", "Tues": "Tuesday", "Tue": "Tuesday", "Wed": "Wednesday", "Weds": "Wednesday", "Thurs": "Thursday",
     "Thu": "Thursday", "Fri": "Friday", "Jan": "January", "Feb": "February", "Mar": "March", "Apr": "April",
     "Jun": "June", "Jul": "July", "Aug": "August", "Sep": "September", "Sept": "September", "Oct": "October",
     "Nov": "November", "Dec": "December",
@@ -89,6 +104,7 @@ UNDOTTED = {
     "Ste": "Suite", "Bldg": "Building", "apt": "apartment", "vs": "versus", "appt": "appointment",
     "acct": "account", "dept": "department", "approx": "approximately", "attn": "attention", "qty": "quantity",
     "appts": "appointments", "Hwy": "Highway", "Blvd": "Boulevard", "Pkwy": "Parkway",
+    "Tues": "Tuesday", "Weds": "Wednesday", "Thurs": "Thursday",
     "btw": "by the way", "hr": "hour", "hrs": "hours", "wk": "week", "wks": "weeks", "yr": "year", "yrs": "years",
     "qtr": "quarter", "mmHg": "millimeters of mercury", "rm": "room", "asap": "A S A P", "aka": "A K A", "fyi": "F Y I",
 }
@@ -110,6 +126,7 @@ SYMBOLS = {
     "@": " at ",
     "#": " number ",
     "§": " section ",
+    "%": " percent ",
 }
 """Symbols between words."""
 

@@ -157,18 +157,19 @@ def plain_number(text: str) -> str:
 
 def plural_number(text: str) -> str:
     """Return "nineties" for 90: see `plain_number`."""
-    said = plain_number(text)
+    decade = re.fullmatch("1[0-8][1-9]0", text)
+    said = year(int(text)) if decade else plain_number(text)
     return f"{said[:-1]}ies" if said.endswith("y") else f"{said}es" if said.endswith("x") else f"{said}s"
 
 
 def mixed_code(text: str) -> str:
     """Return a code of letters and digits: letters one by one, digits in groups.
 
-    One or two digits are a number without a hyphen ("12B" is "twelve B") and behind
-    a letter ("W-2", "B-12"); else, and from three digits on, they are read singly.
+    One or two digits are a number without a hyphen ("12B" is "twelve B") and beside
+    one letter ("W-2", "B-12", "12-B"); else, and from three digits on, they are read singly.
     Three or more small letters are a word ("user1234").
     """
-    singly = "-" in text and not re.fullmatch(r"[A-Z]-\d\d?", text)
+    singly = "-" in text and not re.fullmatch(r"[A-Z]-\d\d?|\d\d?-[A-Z]", text)
     said = ""
     for part in text.split("-"):
         pause = "," if part.isdecimal() and said.endswith(_DIGITS) else ""

@@ -38,7 +38,7 @@ _RULES = (
     rule(r"\bmm\b(?![-'])", lambda match: f"{match[0][0]}mm", re.IGNORECASE),
     rule(r"\s*\(([^()]*)\)", _in_parentheses),
     rule(r"[()\[\]<>\"/$£€¥₹¢%°§×~_*]", " "),
-    rule(r"\s+", " "),
+    rule(r"[^\S ]\s*| \s+", " "),
     rule(r"\s+(?=[,.;:!?])", ""),
     rule(r",+(?=[.!?;:])|,(?=,)|(?<=[.!?—]),(?= |$)", ""),
     rule(r"^[\s,;:]+|\s+$", ""),

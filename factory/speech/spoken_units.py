@@ -25,6 +25,8 @@ UNITS = {
     "yd": ("yard", "yards"),
     "yds": ("yard", "yards"),
     "mi": ("mile", "miles"),
+    "MPH": ("mile an hour", "miles an hour"),
+    "MPG": ("mile per gallon", "miles per gallon"),
     "mph": ("mile an hour", "miles an hour"),
     "mpg": ("mile per gallon", "miles per gallon"),
     "g": ("gram", "grams"),
@@ -40,6 +42,7 @@ UNITS = {
     "cm": ("centimeter", "centimeters"),
     "km": ("kilometer", "kilometers"),
     "km/h": ("kilometer an hour", "kilometers an hour"),
+    "ms": ("millisecond", "milliseconds"),
     "min": ("minute", "minutes"),
     "mins": ("minute", "minutes"),
     "hr": ("hour", "hours"),
@@ -59,6 +62,7 @@ UNITS = {
     "TB": ("terabyte", "terabytes"),
     "MB/s": ("megabyte per second", "megabytes per second"),
     "GB/s": ("gigabyte per second", "gigabytes per second"),
+    "b/s": ("bit per second", "bits per second"),
     "Mb/s": ("megabit per second", "megabits per second"),
     "Gb/s": ("gigabit per second", "gigabits per second"),
     "Mbps": ("megabit per second", "megabits per second"),
@@ -70,10 +74,30 @@ UNITS = {
     "BR": ("bedroom", "bedroom"),
     "BA": ("bath", "bath"),
     "kWh": ("kilowatt hour", "kilowatt hours"),
+    "mAh": ("milliamp hour", "milliamp hours"),
+    "Hz": ("hertz", "hertz"),
+    "kHz": ("kilohertz", "kilohertz"),
+    "dB": ("decibel", "decibels"),
+    "kbps": ("kilobit per second", "kilobits per second"),
+    "Kbps": ("kilobit per second", "kilobits per second"),
+    "IU": ("international unit", "international units"),
+    "mEq": ("milliequivalent", "milliequivalents"),
+    "mmol/L": ("millimole per liter", "millimoles per liter"),
+    "bpm": ("beat per minute", "beats per minute"),
+    "bps": ("basis point", "basis points"),
+    "gpm": ("gallon per minute", "gallons per minute"),
+    "gpf": ("gallon per flush", "gallons per flush"),
+    "psi": ("P S I", "P S I"),
+    "ccf": ("C C F", "C C F"),
+    "ft2": ("square foot", "square feet"),
+    "ft3": ("cubic foot", "cubic feet"),
+    "m2": ("square meter", "square meters"),
+    "m3": ("cubic meter", "cubic meters"),
+    "km2": ("square kilometer", "square kilometers"),
 }
 """What is said for one of a unit, and for several."""
 
-SCALES = {"k": "thousand", "m": "million", "b": "billion", "bn": "billion"}
+SCALES = {"k": "thousand", "m": "million", "mm": "million", "mil": "million", "b": "billion", "bn": "billion"}
 AMOUNT = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
 UNIT = "|".join(re.escape(unit) for unit in sorted(UNITS, key=len, reverse=True))
 

@@ -9,6 +9,9 @@ from factory.speech import spoken_codes
 from factory.speech import spoken_lexicon as lexicon
 from factory.speech.spoken_trace import Part, Traced, part, rule
 
+SILENT = "™®©℠ʻ"
+"""Signs that stand beside a name, or in one ("Hawaiʻi"), and that nobody says."""
+
 
 def plain_characters(text: Traced) -> Traced:
     """Return `text` in plain characters: straight quotes, no markup, no stage directions, no emoji."""
@@ -34,42 +37,79 @@ def _fraction(match: re.Match[str]) -> str:
     return space + unicodedata.normalize("NFKC", match[0]).replace("⁄", "/")
 
 
+def _markup(match: re.Match[str]) -> str | list[Part]:
+    """A stage direction is words; a number in brackets ("press [5]") is said."""
+    inside = 1 if match[1] else 2
+    if not re.search(r"\d", match[inside] or "") or _LETTER.search(match[inside]):
+        return " "
+    return [
+        Part(" ", match.start(), match.start(inside)),
+        part(match, inside),
+        Part(" ", match.end(inside), match.end()),
+    ]
+
+
 def _in_latin_letters(match: re.Match[str]) -> str:
     """Letters beyond Latin-1 lose their marks ("Zażółć" is "Zazólc"): engines know no others."""
     characters = unicodedata.normalize("NFKC", match[0]).translate(_LETTERS)
-    bare = (unicodedata.normalize("NFKD", each) if each > "ÿ" else each for each in characters)
-    return "".join(each for each in "".join(bare) if not unicodedata.combining(each))
+    return "".join(_bare(each) if each > "ÿ" else each for each in characters)
+
+
+def _bare(letter: str) -> str:
+    """A letter without its mark, whether that is a sign of its own or a stroke, a hook or a bar through it."""
+    plain = "".join(each for each in unicodedata.normalize("NFKD", letter) if not unicodedata.combining(each))
+    named = _MARKED.fullmatch(unicodedata.name(plain, "")) if len(plain) == 1 else None
+    if named is None:
+        return plain
+    return named["letter"] if named["case"] == "CAPITAL" else named["letter"].lower()
+
+
+def _lone(match: re.Match[str]) -> str:
+    """A letter that is spelled; of some that have a mark engines say nothing."""
+    return _bare(match[0].translate(_LONE))
 
 
 _LONGEST_WORD = 200
+_TAG = r"/?(?!https?:)[A-Za-z][^<>@]*>"
+_LETTER = re.compile(f"[{lexicon.LETTERS}]")
 _MARKS = {
-    **{"…": "...", "―": "—", "−": "-", "‑": "-", "‒": "-", "№": "No. "},
-    **{"‘": "'", "’": "'", "′": "'", "“": '"', "”": '"', "″": '"'},
+    **{"…": "...", "―": "—", "−": "-", "‑": "-", "‒": "-", "№": "No. ", "º": "°", "⁄": "/"},
+    **{"‘": "'", "’": "'", "′": "'", "´": "'", "ʼ": "'", "“": '"', "”": '"', "″": '"'},
 }
 _PLAIN = str.maketrans(_MARKS)
-_LETTERS = str.maketrans({"Ł": "L", "ł": "l", "Đ": "D", "đ": "d", "ı": "i", "Œ": "Oe", "œ": "oe"})
+_MARKED = re.compile(r"LATIN (?P<case>CAPITAL|SMALL) LETTER (?P<letter>[A-Z]) WITH .+")
+# The diaeresis in "Zoë" and "Noël" only parts two vowels; engines know these names without it.
+_LETTERS = str.maketrans(
+    {"ı": "i", "Œ": "Oe", "œ": "oe", "Ə": "E", "ə": "e", "Ŋ": "Ng", "ŋ": "ng", "ẞ": "SS", "Ë": "E", "ë": "e"}
+)
+_LONE = str.maketrans({"Æ": "AE", "æ": "ae", "Þ": "Th", "þ": "th", "Ð": "D", "ð": "d", "ß": "ss"})
 _COMPARED = {
     **{"~": "about ", "±": "plus or minus ", "<": "less than ", ">": "more than "},
-    **{"≤": "at most ", "≥": "at least "},
+    **{"≤": "at most ", "<=": "at most ", "=<": "at most ", "≥": "at least ", ">=": "at least ", "=>": "at least "},
+    "≈": "about ",
 }
 _CHARACTERS = (
     # Nobody writes so long a word, and without an end to them the rules would take more than linear time.
     rule(rf"\S{{{_LONGEST_WORD}}}", lambda match: f"{match[0]} "),
     # Signs that are not said, and characters that are not seen.
-    rule("[™®©℠\u00ad\u200b-\u200f\u2060\ufe0f\ufeff]", ""),
+    rule(f"[{SILENT}\u00ad\u200b-\u200f\u2060\ufe0f\ufeff]", ""),
     rule(f"[{''.join(_MARKS)}]", lambda match: match[0].translate(_PLAIN)),
     rule(r"[¼-¾⅐-⅞]", _fraction),
     rule(r"\S*[^\x00-\x7f]\S*", _in_latin_letters),
+    rule(rf"(?<![{lexicon.LETTERS}])[À-ÖØ-öø-ÿ](?![{lexicon.LETTERS}])", _lone),
     rule(r"(?<!\S)#(?=[A-Za-z]{3})", "hashtag "),
     rule(r"^[ \t]*[-*•]\s+", "", re.MULTILINE),
+    rule(r"(?<!\S)\+/- ?(?=\d)", "plus or minus "),
+    rule(r"(?<=\d)''", '"'),
     *spoken_codes.KEYS,
     rule(
-        r"(?<!\S)(?P<sign>[~±>≤≥]|<(?![^<>]*>))\s?(?=[$£€¥₹]?\d)",
+        rf"(?<!\S)(?P<sign><=|>=|=<|=>|[~±≈>≤≥]|<(?!{_TAG}))\s?(?=[$£€¥₹]?\.?\d)",
         lambda match: _COMPARED[match["sign"]],
     ),
-    rule(r"<[^<>]*>|\[[^\[\]]*\]|\*[^*\n]*\*", " "),
-    rule(r"[^A-Za-zÀ-ÖØ-öø-ÿ\d\s.,;:!?'\"()$£€¥₹¢%°/&+=@#§×_—–\-]", " "),
-    rule(r"\s+", " "),
+    rule("÷", " divided by "),
+    rule(rf"<{_TAG}|\[([^\[\]]*)\]|\*([^*\n]*)\*", _markup),
+    rule(rf"[^{lexicon.LETTERS}\d\s.,;:!?'\"()$£€¥₹¢%°/&+=@#§×_—–\-]", " "),
+    rule(r"[^\S ]\s*| \s+", " "),
     rule(r"^ | $", ""),
 )
 
@@ -87,6 +127,8 @@ _ROMAN = {
     "VII": "seven",
     "VIII": "eight",
     "IX": "nine",
+    **{"XI": "eleven", "XII": "twelve", "XIII": "thirteen", "XIV": "fourteen", "XV": "fifteen", "XVI": "sixteen"},
+    **{"XVII": "seventeen", "XVIII": "eighteen", "XIX": "nineteen", "XX": "twenty", "XXI": "twenty-one"},
 }
 _ROMAN_AFTER_NAME = {
     "II": "the Second",
@@ -95,9 +137,11 @@ _ROMAN_AFTER_NAME = {
     "VI": "the Sixth",
     "VIII": "the Eighth",
 }
+_NAME = f"[{lexicon.CAPITALS}][{lexicon.SMALL}]+"
 _ROMAN_LED = (
     r"[Pp]art|[Pp]hase|[Tt]ype|[Tt]itle|[Cc]lass|[Ss]tage|[Cc]hapter|[Ll]evel|[Vv]olume|[Ss]chedule|[Tt]ier|[Gg]rade|"
-    r"[Cc]ategory|[Ss]ection|[Aa]rticle|War|[Aa]lgebra|[Cc]alculus|[Cc]hemistry|[Pp]hysics|[Ss]panish|[Ff]rench"
+    r"[Cc]ategory|[Ss]ection|[Aa]rticle|War|Act|Mark|Apollo|Annex|Exhibit|"
+    r"[Aa]lgebra|[Cc]alculus|[Cc]hemistry|[Pp]hysics|[Ss]panish|[Ff]rench"
 )
 
 
@@ -137,6 +181,7 @@ _ABBREVIATIONS = (
     rule(r"\bi\.e\.,?", "that is,"),
     rule(r"\bPh\.?D\b\.?(?=[,;)]|\s+[a-z]|$)", "P H D"),
     rule(r"\ba\.k\.a\.", "A K A"),
+    rule(r"\bWWI(I?)\b", lambda match: f"World War {'two' if match[1] else 'one'}"),
     rule(r"\b[Nn]o\.(?= of\b)", "number"),
     rule(
         rf"\b({'|'.join(_DOTTED)})\.",
@@ -144,7 +189,9 @@ _ABBREVIATIONS = (
     ),
     rule(rf"\b({'|'.join(_UNDOTTED)})\b", lambda match: _UNDOTTED[match[1]]),
     *(rule(_whole(short), said) for short, said in lexicon.SYMBOLS.items()),
-    rule(r"(?<=[A-Za-z])/(?=[A-Za-z])", " "),
+    # a/c, n/a, d/b/a
+    rule(r"(?<![\w/])[a-z](?:/[a-z])+(?![\w/])", lambda match: match[0].upper().replace("/", " ")),
+    rule(rf"(?<=[{lexicon.LETTERS}])/(?=[{lexicon.LETTERS}])", " "),
     # a name that is spelled: J-O-E-S
     rule(r"\b[A-Z](?:-[A-Z]){2,}\b", lambda match: match[0].replace("-", " ")),
     # "Part I": but not "the part I mean".
@@ -155,7 +202,7 @@ _ABBREVIATIONS = (
     ),
     rule(r"(?<=\bWorld War )I\b", "one"),
     rule(
-        rf"\b(?P<lead>[A-Z][a-z]+ [A-Z][a-z]+|Henry|Paul|Elizabeth),? (?P<numeral>{'|'.join(_ROMAN_AFTER_NAME)})\b",
+        rf"\b(?P<lead>{_NAME} {_NAME}|Henry|Paul|Elizabeth),? (?P<numeral>{'|'.join(_ROMAN_AFTER_NAME)})\b",
         _roman_after_name,
     ),
 )

@@ -55,6 +55,7 @@ class Check(StrEnum):
     MOVE_UNUSED = "move-unused"
     CONTROL_CHARACTER = "control-character"
     MARKUP = "markup"
+    UNSAID = "unsaid"
     VARIANTS = "variants"
     DISTINCT = "distinct"
     CUTTABLE = "cuttable"
@@ -93,8 +94,8 @@ class Check(StrEnum):
 _COUNTS = frozenset({Check.MOVES, Check.INTENTS, Check.DIRECTIONS, Check.CARRY})
 _WORDING = frozenset(
     {
-        Check.CONTROL_CHARACTER, Check.MARKUP, Check.VARIANTS, Check.DISTINCT, Check.CUTTABLE, Check.HINT,
-        Check.RESUME_OVERLAP, Check.BRIEF_OVERLAP, Check.FRESH_START, Check.SUBJECT, Check.MENTIONS,
+        Check.CONTROL_CHARACTER, Check.MARKUP, Check.UNSAID, Check.VARIANTS, Check.DISTINCT, Check.CUTTABLE,
+        Check.HINT, Check.RESUME_OVERLAP, Check.BRIEF_OVERLAP, Check.FRESH_START, Check.SUBJECT, Check.MENTIONS,
         Check.QUESTION_MARK, Check.STYLE, Check.ANNOUNCES, Check.LEAD_IN, Check.LEFTOVER, Check.CALLER_NUMBER,
         Check.CALLER_WORDS, Check.PUSHBACK_ABOUT, Check.SAME_CALLER, Check.WITHHELD_WORDS,
     }

@@ -1,13 +1,17 @@
 """Shares of an order: every sum exact, every share within what its call can carry."""
 
 from collections import Counter
+from collections.abc import MutableSequence
+from dataclasses import replace
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from factory.corpus.quotas import SCARCE_FIRST, Carrier, Share, band_capacity, draw_lengths, share_out
 from factory.corpus.state import MAY_ANSWER
+from factory.errors import SpecError
 from factory.records.enums import DEPTH_BANDS, InterruptionType, band_name
 from factory.records.spec import Spec
 
@@ -18,6 +22,16 @@ ROOMY = Carrier(
     most={kind: 8 for kind in InterruptionType},
     weights={kind: 1.0 for kind in InterruptionType},
 )
+
+
+class _InOrder(Random):
+    def shuffle(self, x: MutableSequence[object]) -> None:
+        """Leaves everything as it is, so that the carriers meet the lengths as they are listed."""
+
+
+def first_in_order() -> Random:
+    """Chance that deals the lengths out in order."""
+    return _InOrder(0)
 
 
 @st.composite
@@ -75,6 +89,32 @@ def test_lengths_have_the_ordered_ends_and_the_ordered_mean(order: tuple[Spec, l
     assert (len(lengths), sum(lengths)) == (len(like), sum(like))
     assert lengths == sorted(lengths)
     assert (lengths[0], lengths[-1]) == (spec.messages.min, spec.messages.max)
+
+
+def ordered(by_depth: dict[str, int]) -> Spec:
+    """Two calls with normal interruptions at these depths."""
+    return Spec.model_validate(
+        {
+            "schema_version": 1,
+            "name": "two-calls",
+            "conversations": 2,
+            "workflows": ["*/*"],
+            "interruptions": {"by_type": {"normal": sum(by_depth.values())}, "by_depth": by_depth},
+            "messages": {"min": 20, "max": 40, "mean": 30},
+        }
+    )
+
+
+def test_a_call_that_is_too_long_for_what_it_carries_is_refused() -> None:
+    narrow, wide = replace(ROOMY, questions=(5, 5), places=2), replace(ROOMY, questions=(1, 20))
+    with pytest.raises(SpecError, match="a call needs at least 4 interruptions to be that long, but carries at most 2"):
+        share_out(ordered({"0-4": 5, "5-9": 5}), [20, 40], [narrow, wide], first_in_order())
+
+
+def test_depths_that_only_calls_without_room_reach_are_refused() -> None:
+    one = replace(ROOMY, questions=(1, 20), places=1)
+    with pytest.raises(SpecError, match="by_depth: the depths ordered cannot be shared out"):
+        share_out(ordered({"15-19": 3}), [20, 40], [replace(ROOMY, questions=(1, 20)), one], first_in_order())
 
 
 def test_the_last_caller_turn_has_no_room_for_an_interruption() -> None:

@@ -70,6 +70,27 @@ def test_a_pattern_is_told_by_an_example(right: str, wrong: str, field: str, rem
     assert remedy in told
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        ("name: demo", "name: [demo]", "name: expected a text"),
+        ("retries: 2", "retries: some", "variations.retries: expected a whole number, found `some`"),
+        ("retries: 2", "retries: -1", "variations.retries: expected at least 0, found `-1`"),
+        ("mean: 31.0", "mean: long", "messages.mean: expected a number, found `long`"),
+        (
+            'workflows: ["financial_services/*", "government/*"]',
+            "workflows: 7",
+            "workflows: expected a list, found `7`",
+        ),
+        ("{min: 20, max: 38, mean: 31.0}", "31", "messages: expected fields, as `name: value`, found `31`"),
+    ],
+)
+def test_what_was_expected_is_said_in_plain_words(right: str, wrong: str, said: str, tmp_path: Path) -> None:
+    assert right in HEAD
+    (told,) = said_of(HEAD.replace(right, wrong, 1), tmp_path)
+    assert said in told
+
+
 def test_all_that_is_wrong_with_the_sound_is_told_at_once(tmp_path: Path) -> None:
     sound = "sound:\n  stand_in: none\n  conditions:\n    - {name: moon}\n    - {name: car, snr_db: 99}\n"
     assert [line.split(": ")[1] for line in said_of(f"{HEAD}{sound}", tmp_path)] == [

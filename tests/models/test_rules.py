@@ -138,14 +138,24 @@ class TestSpokenText:
             "{name}.",
             "Agent: hi.",
             "😀.",
+            "Sure 👍.",
             "...",
+            "Меня зовут Иван.",
+            "My name is 李.",
+            "It costs 5 ₽.",
             "a" * 90,
         ],
     )
     def test_what_nobody_can_say_is_a_fault(self, text: str) -> None:
         assert spoken_faults(text)
 
-    @pytest.mark.parametrize("text", ["It's $40, at 8:30 am.", "Mm-hm.", "Case DR-6039482, right?", "É lá, José."])
+    def test_the_fault_names_the_word_that_cannot_be_said(self) -> None:
+        [fault] = spoken_faults(f"This is {'Ж' * 50}, hello.")
+        assert fault == f'holds "{"Ж" * 40}", which an English voice cannot say; write what is said, in Latin letters'
+
+    @pytest.mark.parametrize(
+        "text", ["It's $40, at 8:30 am.", "Mm-hm.", "Case DR-6039482, right?", "É lá, José.", "Łukasz Đorđević."]
+    )
     def test_plain_speech_is_none(self, text: str) -> None:
         assert not spoken_faults(text)
 

@@ -80,7 +80,7 @@ def test_the_way_leads_from_a_call_to_the_whole_and_its_parts(watched: Watched, 
     expect(page.locator("iframe")).to_be_hidden()
     expect(page.get_by_role("columnheader", name="Workflow")).to_be_in_viewport()
     page.get_by_role("link", name="Overview").click()
-    expect(page.locator("#about")).to_be_in_viewport(ratio=0.99)
+    expect(page.locator("#overview")).to_be_in_viewport(ratio=0.99)
     assert page.locator("#rows a[aria-current]").count() == 0
     page.go_back()
     page.go_back()

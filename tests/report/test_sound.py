@@ -132,9 +132,9 @@ def test_a_time_line_is_read_where_there_is_one(tmp_path: Path) -> None:
 def test_a_time_line_of_another_call_or_a_damaged_one_is_refused(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path)
     write_text(folder.timeline_file("a"), timeline(conversation_id="b").model_dump_json())
-    with pytest.raises(RunError, match=r"a\.json: is the time-line of another call"):
+    with pytest.raises(RunError, match=r"a\.json: is the time-line of another call; build again"):
         folder.timeline("a")
 
     write_text(folder.timeline_file("a"), timeline(conversation_id="a").model_dump_json()[:-9])
-    with pytest.raises(RunError, match=r"a\.json: damaged"):
+    with pytest.raises(RunError, match=r"a\.json: damaged .*; build again"):
         folder.timeline("a")

@@ -5,9 +5,10 @@ import io
 import numpy as np
 import pytest
 import soundfile
+import soxr  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
-from factory.speech import SpeechError
+from factory.speech import SpeechEngine, SpeechError
 from factory.speech.recording import read_recording
 
 TONE_HZ = 440.0
@@ -60,3 +61,18 @@ def test_a_recording_that_never_ends_is_an_error() -> None:
     endless = file_of(np.zeros(8_000 * 602), 8_000, "FLAC")
     with pytest.raises(SpeechError, match="more than 10 minutes"):
         read_recording(endless, "It")
+
+
+@pytest.mark.parametrize("rate_hz", [22_050, 24_000, 48_000])
+@pytest.mark.parametrize("channels", [1, 2])
+def test_a_clipped_recording_is_an_error_at_any_rate_and_level(
+    hibari: SpeechEngine, rate_hz: int, channels: int
+) -> None:
+    clip = hibari.speak("That is not what I said.", hibari.voices()[0], 1)
+    speech = soxr.resample(clip.samples / 32768, 24_000, rate_hz)
+    most = np.abs(speech).max()
+    flat = 0.3 * np.clip(speech * 2.5 / most, -1, 1)
+    both = [flat] if channels == 1 else [speech, flat]
+    assert len(read_recording(file_of(speech, rate_hz), "It")) > 0
+    with pytest.raises(SpeechError, match="It gave a recording that is clipped"):
+        read_recording(file_of(np.stack(both, axis=1), rate_hz), "It")

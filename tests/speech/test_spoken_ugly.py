@@ -170,6 +170,19 @@ UGLY = [
     ("Łukasz Nguyễn", "Lukasz Nguyen"),
     ("re\u00adfund, re\u200bfund", "refund, refund"),
     ("- first item", "first item"),
+    ("Zoë, Noël and Łukasz Gałązka", "Zoe, Noel and Lukasz Galazka"),
+    ("José Müller, Nguyễn Văn Đức", "José Müller, Nguyen Van Duc"),
+    ("ƙofa, ɓera, ħobż, Əliyev, İğdır", "kofa, bera, hobz, Eliyev, Igdir"),
+    ("Hawaiʻi", "Hawaii"),
+    ("I don´t", "I don't"),
+    ("P-E-Ñ-A, and Ø as in Øster", "P E N A, and O as in Øster"),
+    ("Dr. Ángel Ñ. Pérez", "Doctor Ángel N Pérez"),
+    ("45 Álamo St, Peñasco, NM", "forty-five Álamo Street, Peñasco, New Mexico"),
+    ("José Álvarez III", "José Álvarez the Third"),
+    ("josé@müller.com", "josé at müller dot com"),
+    ("résumé.pdf", "résumé dot P D F"),
+    ("code Ñ7-É42", "code N seven E four two"),
+    ("1⁄2 cup", "one half cup"),
 ]
 
 

@@ -15,7 +15,7 @@ from factory.workflow.reader import find_workflows, load_workflow
 
 from .base import HINT, Edit, ask, tell
 from .mutants import MUTANTS
-from .mutants.edits import BYE, LETTER, VISIT_MOVES, Change, end_in_two_sentences
+from .mutants.edits import BYE, LETTER, VISIT_MOVES, WHO, Change, end_in_two_sentences
 
 SHARED = Path(__file__).resolve().parents[2] / "workflows" / "shared.yaml"
 
@@ -118,6 +118,17 @@ def test_what_is_not_there_is_never_told_as_a_number(without: str, shared: Share
     messages = [f.message for f in lint(edit.workflow(), shared) if f.check.phase is Phase.COUNTS]
     assert any("none of them with a `hint`" in message for message in messages)
     assert not [message for message in messages if re.search(r"(?<![\w-])-\d|(?<!\d)0(?!\d)", message)]
+
+
+@pytest.mark.parametrize("name", ["José Müller", "Łukasz Gałązka", "Nguyễn Văn Đức", "Zoë O’Dell", "Þóra Ångström"])
+def test_names_with_accents_are_heard(name: str, shared: Shared) -> None:
+    edit = Edit().put("agent.name", name).line(f"{WHO}.brief[0]", f"A quick word on this call, {name} says.")
+    assert lint(edit.workflow(), shared) == []
+
+
+def test_what_nobody_says_may_be_written_in_any_script(shared: Shared) -> None:
+    edit = Edit().line("guidelines[0]", "Be kind. Будь добрым. ☎").put("goal.statement", "預約 a visit →")
+    assert lint(edit.workflow(), shared) == []
 
 
 def test_a_slot_asked_and_read_under_the_same_condition_is_certain(shared: Shared) -> None:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from factory.records.lines import PLACEHOLDER
 from factory.records.shared import Shared
 from factory.records.workflow import Workflow
+from factory.workflow.aloud import unsaid_fault
 from factory.workflow.checks.wording import normalised
 from factory.workflow.findings import Check, Finding, error
 from factory.workflow.lines import AgentLines, AgentRole
@@ -91,9 +92,12 @@ def check_caller_style(place: str, text: str) -> Iterator[Finding]:
 
 def _check_signs(place: str, text: str, signs: tuple[tuple[re.Pattern[str], str, str], ...]) -> Iterator[Finding]:
     plain = PLACEHOLDER.sub("x", text)
-    for pattern, what, remedy in signs if _SIGN.search(plain) else ():
-        if pattern.search(plain):
-            yield error(Check.STYLE, place, f"{what} cannot be spoken; {remedy}")
+    found = [sign for sign in signs if sign[0].search(plain)] if _SIGN.search(plain) else []
+    for _, what, remedy in found:
+        yield error(Check.STYLE, place, f"{what} cannot be spoken; {remedy}")
+    fault = "" if found else unsaid_fault(plain)
+    if fault:
+        yield error(Check.UNSAID, place, f"this line {fault}")
     if " ".join(text.split()) != text:
         message = "a line break or double space stands in this line; fold the text with single spaces"
         yield error(Check.STYLE, place, message)

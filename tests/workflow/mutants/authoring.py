@@ -4,7 +4,7 @@ from typing import Any
 
 from factory.workflow.findings import Check
 
-from .edits import BYE, OPEN_MOVES, WHO, Mutant, line, says
+from .edits import BYE, DAY, OPEN_MOVES, WHO, Mutant, line, says
 
 c = Check
 PLANNER = "intents.planner"
@@ -36,6 +36,14 @@ AUTHORING: list[Mutant] = [
     put(c.MARKUP, "stages.verify.name", "Verify <the> customer"),
     put(c.MARKUP, "caller_facts.mobile[0].is", "{visit_day}", "caller_facts.mobile"),
     put(c.MARKUP, "known_user_information.meters[1].kind", "gas}"),
+    put(c.UNSAID, "agent.name", "Приya"),
+    put(c.UNSAID, "caller_facts.mobile[0].is", "番号", "caller_facts.mobile"),
+    put(c.UNSAID, "known_user_information.meters[1].kind", "gaz → газ"),
+    put(c.UNSAID, "known_user_information.meters[1].kind", "-"),
+    line(c.UNSAID, f"{WHO}.brief[0]", "A quick слово on this call."),
+    line(c.UNSAID, f"{WHO}.brief[0]", "A quick word on this call 📞."),
+    says(c.UNSAID, f"{DAY}.replies[0].says.default[0]", "Um, {visit_day}, 好."),
+    says(c.UNSAID, f"{OPEN_MOVES}.normal.dog.says.default[0]", "..."),
     (c.MENTIONS, f"{BYE}.mentions", lambda e: e.drop(f"{BYE}.mentions")),
     (c.INTENTS, "intents", lambda e: e.drop("intents.caller_8")),
     put(c.SAME_CALLER, f"{PLANNER}.description", "works  NIGHTS"),

@@ -100,7 +100,7 @@ def test_a_missing_clip_is_named_and_nothing_is_written(own_run: RunFolder, libr
 def test_half_a_clip_is_refused(own_run: RunFolder, library: Library, keep: int) -> None:
     clip = clip_of(own_run, 3)
     clip.write_bytes(clip.read_bytes()[:keep])
-    with pytest.raises(RunError, match=r"user_turn_03.wav: is not the file that .*0001.json tells of; remove it and"):
+    with pytest.raises(RunError, match=r"user_turn_03.wav: is not the file that .*0001.json tells of; build again"):
         write_dataset(own_run, library)
 
 

@@ -95,7 +95,7 @@ def test_a_price_belongs_to_its_model_and_is_not_taken_over_by_another_one(write
             TWO + "defaults:\n  provider: one\n  model: m\n  max_output_tokens: many\n",
             7,
             "defaults.max_output_tokens",
-            "integer",
+            "expected a whole number, found `many`",
         ),
         (
             TWO + "defaults: {provider: two, model: m}\nroles:\n  user:\n    temperature: 0.3\n",

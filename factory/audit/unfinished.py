@@ -22,6 +22,6 @@ def require_finished(folder: RunFolder, needed: Iterable[Path], then: str) -> No
     for path in needed:
         if not path.exists():
             raise RunError(
-                f"{folder.path}: its build is not finished ({path.relative_to(folder.path).as_posix()} is not there "
+                f"{folder.path}: its build is not finished ({folder.name_of(path)} is not there "
                 f"yet); the same build command goes on with it, and then it can be {then}"
             )

@@ -82,7 +82,7 @@ def _write(order: Order, folder: RunFolder, conversation_id: str, spoken: Made[t
     timeline_file = folder.timeline_file(conversation_id)
     _remove(timeline_file)  # where it is, the call is whole
     digests = {
-        path.relative_to(folder.path).as_posix(): _written(path, encoded())
+        folder.name_of(path): _written(path, encoded())
         for path, encoded in _sounds(order, folder, conversation_id, made, wanted.condition.is_clean)
     }
     timeline = timeline_of(

@@ -18,7 +18,7 @@ def write_checksums(folder: RunFolder) -> None:
     digests: dict[str, str] = {}
     for pattern in _PATTERNS:
         for path in sorted(folder.path.glob(pattern)):
-            digests[path.relative_to(folder.path).as_posix()] = file_digest(path)
+            digests[folder.name_of(path)] = file_digest(path)
     write_text(folder.checksums_file, canonical_json(digests).replace(",", ",\n") + "\n")
 
 

@@ -34,13 +34,13 @@ def call_fault(
     try:
         timeline = folder.timeline(conversation_id)
     except RunError:
-        return f"{_name(folder, at)}: is damaged"
+        return f"{folder.name_of(at)}: is damaged"
     clips = (folder.audio_file(conversation_id, done.index + 1) for done in rounds if done.caller is not None)
     sounds = [*sound_files(folder, conversation_id, formats), *clips]
     if not clean:
         sounds += original_files(folder, conversation_id, formats)
-    wanted = {path: timeline.files.get(_name(folder, path)) for path in sounds} | label_digests(folder, timeline)
-    if (finished := checksums.get(_name(folder, at))) is not None:
+    wanted = {path: timeline.files.get(folder.name_of(path)) for path in sounds} | label_digests(folder, timeline)
+    if (finished := checksums.get(folder.name_of(at))) is not None:
         wanted[at] = finished
     return next((fault for path, digest in wanted.items() if (fault := _fault(folder, path, digest))), None)
 
@@ -58,11 +58,7 @@ def _fault(folder: RunFolder, path: Path, digest: str | None) -> str | None:
     try:
         changed = file_digest(path) != digest
     except FileNotFoundError:
-        return f"{_name(folder, path)}: is missing"
+        return f"{folder.name_of(path)}: is missing"
     except OSError as exc:
-        return f"{_name(folder, path)}: cannot be read: {exc.strerror}"
-    return f"{_name(folder, path)}: was changed" if changed else None
-
-
-def _name(folder: RunFolder, path: Path) -> str:
-    return path.relative_to(folder.path).as_posix()
+        return f"{folder.name_of(path)}: cannot be read: {exc.strerror}"
+    return f"{folder.name_of(path)}: was changed" if changed else None

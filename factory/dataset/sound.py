@@ -19,7 +19,7 @@ def read_sound(folder: RunFolder, timeline: CallTimeline, path: Path) -> bytes:
     Raises:
         RunError: if it is missing, or another than the time-line has; names the file.
     """
-    name = path.relative_to(folder.path).as_posix()
+    name = folder.name_of(path)
     try:
         content = read_bytes(path, MOST_CALL_BYTES)
     except FileNotFoundError:

@@ -34,7 +34,7 @@ def quality_faults(folder: RunFolder, library: Library, done: Done | None = None
     Raises:
         RunError: if a conversation of the run is not finished or damaged.
     """
-    place = folder.quality_file.relative_to(folder.path).as_posix()
+    place = folder.name_of(folder.quality_file)
     if any(not library.holds(i, digest) for i, digest in folder.identity().workflows.items()):
         return
     if not folder.quality_file.is_file():

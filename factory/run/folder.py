@@ -141,6 +141,10 @@ class RunFolder:
         """A caller turn's clip; turns count from 1."""
         return self.path / "audio" / conversation_id / f"user_turn_{turn:02d}.wav"
 
+    def name_of(self, path: Path) -> str:
+        """The name by which a file of the run is known in messages, checksums and time-lines: `calls/x.flac`."""
+        return path.relative_to(self.path).as_posix()
+
     def call_file(self, conversation_id: str, suffix: str) -> Path:
         """A file of a call: its sound, the clean original where that is another, its time-line, its labels."""
         return self.path / "calls" / f"{conversation_id}.{suffix}"

@@ -24,7 +24,7 @@ def files_of(folder: RunFolder, identity: RunIdentity, conversations: Mapping[st
             paths += call_files(folder, name, identity.formats, condition.is_clean)
     paths += [file(name) for name in conversations for file in (folder.conversation_file, folder.ledger_file)]
     paths += [folder.dataset / name for name in (CONVERSATIONS, BASELINE, TURNS, INTERRUPTIONS, CARD)]
-    return {path.relative_to(folder.path).as_posix() for path in paths}
+    return {folder.name_of(path) for path in paths}
 
 
 def checksum_faults(folder: RunFolder, expected: set[str] | None) -> Iterator[str]:
@@ -58,7 +58,7 @@ def report_faults(folder: RunFolder, conversations: Iterable[str]) -> Iterator[s
     whole = (folder.corpus_report, folder.quality_file, folder.flow_report, folder.flow_record)
     for path in (*whole, *map(folder.call_report, conversations)):
         if not path.is_file() or not path.stat().st_size:
-            yield f"{path.relative_to(folder.path).as_posix()}: is missing"
+            yield f"{folder.name_of(path)}: is missing"
 
 
 def _file(folder: RunFolder, name: str, digest: str | None) -> Iterator[str]:
@@ -74,4 +74,4 @@ def _found(folder: RunFolder) -> Iterator[str]:
     for name in _OWN_FOLDERS:
         for path in sorted((folder.path / name).rglob("*")):
             if not path.is_dir() and not path.name.startswith("."):
-                yield path.relative_to(folder.path).as_posix()
+                yield folder.name_of(path)

@@ -81,7 +81,7 @@ class Plan:
         if workflow not in self._machines:
             path = self._folder.machine_file(workflow)
             known = workflow in self._identity.workflows and path.is_file()
-            name = path.relative_to(self._folder.path).as_posix()
+            name = self._folder.name_of(path)
             self._machines[workflow] = (
                 read(name, lambda: from_node_link(path.read_text(encoding="utf-8")), self._faults) if known else None
             )

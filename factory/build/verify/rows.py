@@ -72,7 +72,7 @@ def clip_faults(
         if done.caller is None:
             continue
         path = folder.audio_file(name, number)
-        place = path.relative_to(folder.path).as_posix()
+        place = folder.name_of(path)
         if not path.is_file():
             yield f"{place}: is missing"
         elif row is not None and number <= len(row.turns):

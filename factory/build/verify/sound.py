@@ -84,10 +84,10 @@ def _kept(folder: RunFolder, identity: RunIdentity, timeline: CallTimeline, clea
     sounds = sound_files(folder, name, identity.formats)
     originals = () if clean else original_files(folder, name, identity.formats)
     wanted: dict[Path, str | None] = {**label_digests(folder, timeline)}
-    wanted |= {path: timeline.files.get(path.relative_to(folder.path).as_posix()) for path in (*sounds, *originals)}
+    wanted |= {path: timeline.files.get(folder.name_of(path)) for path in (*sounds, *originals)}
     for path, digest in wanted.items():
         if path.is_file() and file_digest(path) != digest:  # one that is missing is told with the checksums
-            yield f"{path.relative_to(folder.path).as_posix()}: is not what the time-line has"
+            yield f"{folder.name_of(path)}: is not what the time-line has"
 
 
 def _spoken(spoken: Sequence[TimedTurn], rounds: tuple[Round, ...]) -> Iterator[str]:

@@ -36,22 +36,22 @@ def call_fault(
     except RunError:
         return f"{folder.name_of(at)}: is damaged"
     clips = (folder.audio_file(conversation_id, done.index + 1) for done in rounds if done.caller is not None)
-    sounds = [*sound_files(folder, conversation_id, formats), *clips]
-    if not clean:
-        sounds += original_files(folder, conversation_id, formats)
-    wanted = {path: timeline.files.get(folder.name_of(path)) for path in sounds} | label_digests(folder, timeline)
+    wanted = {path: timeline.files.get(folder.name_of(path)) for path in clips}
+    wanted |= wanted_digests(folder, timeline, formats, clean)
     if (finished := checksums.get(folder.name_of(at))) is not None:
         wanted[at] = finished
     return next((fault for path, digest in wanted.items() if (fault := _fault(folder, path, digest))), None)
 
 
-def label_digests(folder: RunFolder, timeline: CallTimeline) -> dict[Path, str]:
-    """The digests that a call's label files have to have."""
-    texts = (audacity_labels(timeline), praat_textgrid(timeline))
-    return {
-        path: sha256(text.encode())
-        for path, text in zip(label_files(folder, timeline.conversation_id), texts, strict=True)
-    }
+def wanted_digests(
+    folder: RunFolder, timeline: CallTimeline, formats: Sequence[str], clean: bool
+) -> dict[Path, str | None]:
+    """The digests that a whole call's sounds and labels have to have by its time-line; None for what it lacks."""
+    name = timeline.conversation_id
+    sounds = (*sound_files(folder, name, formats), *(() if clean else original_files(folder, name, formats)))
+    labels = zip(label_files(folder, name), (audacity_labels(timeline), praat_textgrid(timeline)), strict=True)
+    digests = {path: timeline.files.get(folder.name_of(path)) for path in sounds}
+    return {**digests, **{path: sha256(text.encode()) for path, text in labels}}
 
 
 def _fault(folder: RunFolder, path: Path, digest: str | None) -> str | None:

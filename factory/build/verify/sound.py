@@ -2,12 +2,11 @@
 
 import io
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from factory.build.kept import label_digests
+from factory.build.kept import wanted_digests
 from factory.build.verify.voices import ear_faults, voice_faults
 from factory.calls.condition import condition_of
 from factory.calls.files import original_files, sound_files
@@ -80,12 +79,7 @@ def timeline_faults(
 
 def _kept(folder: RunFolder, identity: RunIdentity, timeline: CallTimeline, clean: bool) -> Iterator[str]:
     """Sounds and labels that are others than the time-line's: digests of a later build may have been taken of them."""
-    name = timeline.conversation_id
-    sounds = sound_files(folder, name, identity.formats)
-    originals = () if clean else original_files(folder, name, identity.formats)
-    wanted: dict[Path, str | None] = {**label_digests(folder, timeline)}
-    wanted |= {path: timeline.files.get(folder.name_of(path)) for path in (*sounds, *originals)}
-    for path, digest in wanted.items():
+    for path, digest in wanted_digests(folder, timeline, identity.formats, clean).items():
         if path.is_file() and file_digest(path) != digest:  # one that is missing is told with the checksums
             yield f"{folder.name_of(path)}: is not what the time-line has"
 
